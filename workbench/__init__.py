@@ -1,0 +1,142 @@
+"""Try any tool by hand: a form from its schema, a run, a typed result, in a notebook.
+
+Names are loaded when they are first used, so that ``import workbench`` stays light.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from workbench.bench import CallRecord, History, Workbench, open
+    from workbench.errors import (
+        AsyncToolError,
+        ConnectionFailed,
+        InvalidArguments,
+        MediaError,
+        MissingExtra,
+        Problem,
+        ToolCancelled,
+        ToolDefinitionError,
+        ToolError,
+        ToolTimeout,
+        UntrustedCodeError,
+        WorkbenchError,
+    )
+    from workbench.forms import Form, FormModel
+    from workbench.sources.mcp import MCPClient
+    from workbench.tools import (
+        Run,
+        Tool,
+        ToolCollection,
+        ToolResult,
+        configure,
+        context,
+        tool,
+    )
+    from workbench.types import (
+        AgentAudio,
+        AgentImage,
+        AgentText,
+        AgentType,
+        AgentVideo,
+        unwrap,
+        wrap,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AgentAudio",
+    "AgentImage",
+    "AgentText",
+    "AgentType",
+    "AgentVideo",
+    "AsyncToolError",
+    "CallRecord",
+    "ConnectionFailed",
+    "Form",
+    "FormModel",
+    "History",
+    "InvalidArguments",
+    "MCPClient",
+    "MediaError",
+    "MissingExtra",
+    "Problem",
+    "Run",
+    "Tool",
+    "ToolCancelled",
+    "ToolCollection",
+    "ToolDefinitionError",
+    "ToolError",
+    "ToolResult",
+    "ToolTimeout",
+    "UntrustedCodeError",
+    "Workbench",
+    "WorkbenchError",
+    "configure",
+    "context",
+    "open",
+    "tool",
+    "unwrap",
+    "wrap",
+]
+
+_HOME = {
+    "workbench.bench": ("CallRecord", "History", "Workbench", "open"),
+    "workbench.errors": (
+        "AsyncToolError",
+        "ConnectionFailed",
+        "InvalidArguments",
+        "MediaError",
+        "MissingExtra",
+        "Problem",
+        "ToolCancelled",
+        "ToolDefinitionError",
+        "ToolError",
+        "ToolTimeout",
+        "UntrustedCodeError",
+        "WorkbenchError",
+    ),
+    "workbench.forms": ("Form", "FormModel"),
+    "workbench.sources.mcp": ("MCPClient",),
+    "workbench.tools": (
+        "Run",
+        "Tool",
+        "ToolCollection",
+        "ToolResult",
+        "configure",
+        "context",
+        "tool",
+    ),
+    "workbench.types": (
+        "AgentAudio",
+        "AgentImage",
+        "AgentText",
+        "AgentType",
+        "AgentVideo",
+        "unwrap",
+        "wrap",
+    ),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'workbench' has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Add the magics: called by ``%load_ext workbench``."""
+    from workbench.magics import register
+
+    register(ipython)
