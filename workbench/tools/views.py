@@ -1,0 +1,95 @@
+"""A tool for people: as plain text, as a small table, and in the words of class tools."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from workbench.schema import resolve
+
+if TYPE_CHECKING:
+    from workbench.tools.tool import Tool
+
+__all__ = ["inputs_view", "tool_html", "tool_text", "type_words"]
+
+
+def type_words(schema: Any, root: Mapping[str, Any]) -> str:
+    """A schema's type in a few words: "integer", "list of string", "image", "string or null".
+
+    Examples
+    --------
+    >>> type_words({"type": "array", "items": {"type": "string"}}, {})
+    'list of string'
+    """
+    if not isinstance(schema, Mapping):
+        return "anything" if schema is True else "nothing"
+    seen = resolve(schema, root)
+    media = str(seen.get("contentMediaType", "")).partition("/")[0]
+    if media in ("image", "audio", "video"):
+        return media
+    branches = seen.get("anyOf") or seen.get("oneOf")
+    if branches:
+        return " or ".join(dict.fromkeys(type_words(branch, root) for branch in branches))
+    if "enum" in seen:
+        return "one of " + ", ".join(repr(value) for value in list(seen["enum"])[:5])
+    kind = seen.get("type", "anything")
+    if kind == "array" and isinstance(seen.get("items"), Mapping):
+        return f"list of {type_words(seen['items'], root)}"
+    return " or ".join(map(str, kind)) if isinstance(kind, (list, tuple)) else str(kind)
+
+
+def _rows(tool: Tool) -> list[tuple[str, str, str, str]]:
+    """Name, type, "required" or the default, and description of each parameter."""
+    required = tool.input_schema.get("required") or ()
+    rows = []
+    for name, schema in tool.args.items():
+        known = schema if isinstance(schema, Mapping) else {}
+        need = "required" if name in required else "optional"
+        if "default" in known:
+            need = f"default {known['default']!r}"
+        text = str(known.get("description") or "")
+        rows.append((name, type_words(schema, tool.input_schema), need, text))
+    return rows
+
+
+def tool_text(tool: Tool) -> str:
+    """The tool as plain text, aligned."""
+    head = f"{tool.name}: {tool.description}" if tool.description else tool.name
+    rows = _rows(tool)
+    wide = max((len(name) for name, *_ in rows), default=0)
+    lines = [
+        f"  {name:<{wide}}  {kind}, {need}" + (f": {text}" if text else "")
+        for name, kind, need, text in rows
+    ]
+    return "\n".join([head, *(lines or ["  (no parameters)"])])
+
+
+def tool_html(tool: Tool) -> str:
+    """The tool as a static table, every text escaped."""
+    cells = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>"
+        for row in _rows(tool)
+    )
+    body = f"<table><tbody>{cells}</tbody></table>" if cells else "<p>No parameters.</p>"
+    about = f"<p>{html.escape(tool.description)}</p>" if tool.description else ""
+    return f"<div><strong>{html.escape(tool.title or tool.name)}</strong>{about}{body}</div>"
+
+
+def inputs_view(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Each argument's type in one word, its description, and whether it may be left out."""
+    required = schema.get("required") or ()
+    return {
+        name: _input(given, schema, name not in required)
+        for name, given in (schema.get("properties") or {}).items()
+    }
+
+
+def _input(given: Any, root: Mapping[str, Any], optional: bool) -> dict[str, Any]:
+    seen = resolve(given, root) if isinstance(given, Mapping) else {}
+    media = str(seen.get("contentMediaType", "")).partition("/")[0]
+    kind: Any = media if media in ("image", "audio", "video") else seen.get("type", "any")
+    entry = {"type": kind, "description": str(seen.get("description", ""))}
+    if "enum" in seen:
+        entry["enum"] = list(seen["enum"])
+    return {**entry, "nullable": True} if optional else entry
