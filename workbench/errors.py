@@ -52,7 +52,8 @@ def bounded_repr(value: object, limit: int = 120) -> str:
     >>> bounded_repr("x" * 1000, limit=20)
     "'xxxxxx...xxxxxxx'"
     """
-    shorten = reprlib.Repr(maxstring=limit, maxother=limit, maxlong=limit)
+    shorten = reprlib.Repr()
+    shorten.maxstring = shorten.maxother = shorten.maxlong = limit
     try:
         text = shorten.repr(value)
     except Exception as error:  # a foreign __repr__ may raise anything

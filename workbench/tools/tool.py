@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import functools
 import inspect
 import threading
@@ -404,6 +405,34 @@ class Tool(metaclass=_Complete):
                     origin=origin,
                 )
             )
+
+    def renamed(self, name: str) -> Tool:
+        """The same tool under another name."""
+        other = copy.copy(self)
+        other.name = other.__name__ = name
+        return other
+
+    @classmethod
+    def from_mcp_tool(cls, session: Any, tool: Any, *, result_mode: str = "text") -> Tool:
+        """A tool of an MCP session that the caller owns.
+
+        Parameters
+        ----------
+        session : object
+            Has ``await call_tool(name, arguments=...)``, as ``mcp.ClientSession`` does.
+        tool : object
+            The server's definition, in either spelling of its fields.
+        result_mode : str
+            "text" or "structured": what a call's value is made of.
+
+        Raises
+        ------
+        ValueError
+            If `result_mode` is another.
+        """
+        from workbench.sources.mcp import tool_from_session
+
+        return tool_from_session(session, tool, result_mode=result_mode)
 
     # Showing it
 

@@ -103,6 +103,8 @@ def _broken(encoded: Encoded, error: Exception) -> str:
     if isinstance(error, UnidentifiedImageError):
         if sniff(head) == "image/heic":
             return f"no image{where}: HEIC needs a plugin; pip install pillow-heif and register it"
+        if (sniff(head) or "").startswith("image/"):
+            return f"the image{where} is truncated or broken: {describe_bytes(head)}"
         hint = "; raw pixels need an array with their shape" if sniff(head) is None else ""
         return f"no image{where}: {describe_bytes(head)}{hint}"
     cause = "truncated or broken"

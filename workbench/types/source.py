@@ -168,14 +168,15 @@ def _may_be_path(text: str) -> bool:
     except (OSError, ValueError):
         exists = False
     looks = re.search(r"\.\w{1,5}\Z|\A[./~]|\\", text) is not None and len(text) < 1024
-    return exists or looks or len(text) < 24
+    return exists or looks
 
 
 def _base64(text: str, what: str) -> bytes:
     try:
         return decode_base64(text)
     except MediaError as error:
-        raise MediaError(
+        kind = MediaNotFound if len(text) < 256 and "\n" not in text else MediaError
+        raise kind(
             f"no {what}: the text {bounded_repr(text, 60)} is no existing path, no data URI and "
             f"no base64 ({error})"
         ) from error
