@@ -1,0 +1,310 @@
+"""The form in a page: one widget that draws what the model says and reports what is done.
+
+The page decides nothing: each edit goes to Python, which answers with the whole view. The
+result goes to an output of the cell beside the widget, so that it is saved with the notebook.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import contextvars
+import html
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from workbench.errors import InvalidArguments, Problem, ToolCancelled
+from workbench.forms.model import FormModel, as_path
+from workbench.forms.upload import Uploads
+from workbench.forms.view import form_view
+from workbench.tools import Run, Tool, ToolResult, start, tool as made_tool
+from workbench.tools.progress_view import run_view
+from workbench.tools.views import tool_html, tool_text
+
+__all__ = ["Form"]
+
+_STATIC = Path(__file__).parent.parent / "static"
+
+
+class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is untyped
+    """A form for a tool, or for a bare schema.
+
+    Parameters
+    ----------
+    target : Tool, callable, mapping or bool
+        A tool has a Run button; a JSON Schema has none.
+    **values
+        What is entered from the start, by name.
+
+    Examples
+    --------
+    >>> def add(a: int, b: int = 2) -> int: return a + b
+    >>> form = Form(add, a=1)
+    >>> form.value, form.run().wait().value
+    ({'a': 1, 'b': 2}, 3)
+    >>> form.close()
+    """
+
+    _esm = _STATIC / "form.js"
+    _css = _STATIC / "form.css"
+    view = traitlets.Dict().tag(sync=True)
+    run_view = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, target: Any, **values: Any) -> None:
+        is_schema = isinstance(target, (Mapping, bool))
+        self.tool: Tool | None = None if is_schema else made_tool(target)
+        self.model = FormModel(target if self.tool is None else self.tool.input_schema)
+        self.question: FormModel | None = None
+        self.current: Run | None = None
+        self.result: ToolResult | None = None
+        self._found: tuple[Problem, ...] = ()
+        self._tried = False
+        self._handle: Any = None
+        self._listeners: list[Callable[[Run], None]] = []
+        self._uploads = Uploads()
+        self._context = contextvars.copy_context()
+        for name, value in values.items():
+            self.model.set((name,), _entered(value))
+        super().__init__(view=self._view(), run_view={})
+        self.on_msg(self._heard)
+
+    # What it holds
+
+    @property
+    def value(self) -> Any:
+        """What is entered: the arguments as they would be sent."""
+        return self.model.value
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What keeps the arguments from being sent."""
+        return self.model.problems
+
+    def run(self) -> Run:
+        """Start a call with what is entered.
+
+        Raises
+        ------
+        InvalidArguments
+            If something is wrong; nothing has started.
+        TypeError
+            If the form is for a bare schema.
+        """
+        if self.tool is None:
+            raise TypeError("a form for a bare schema has nothing to run")
+        if self.problems:
+            raise InvalidArguments(self.problems, self.tool.name)
+        run = start(self.tool, self.value or {}, origin="form")
+        self.current = run
+        for listener in tuple(self._listeners):
+            listener(run)
+        self._context = contextvars.copy_context()
+        run.watch(self._follow)
+        self._follow(run)
+        return run
+
+    def on_run(self, listener: Callable[[Run], None]) -> None:
+        """Call `listener(run)` whenever a call is started from this form."""
+        self._listeners.append(listener)
+
+    def fill(self, value: Mapping[str, Any]) -> None:
+        """Enter other arguments, instead of what is there."""
+        self.model = FormModel(self.model.schema, value)
+        self._found, self._tried = (), False
+        self._redraw()
+
+    # The page
+
+    def _view(self) -> dict[str, Any]:
+        extra: dict[Any, list[str]] = {}
+        known = {(p.path, p.message) for p in self.model.problems}
+        for problem in self._found:
+            if (problem.path, problem.message) not in known:
+                extra.setdefault(problem.path, []).append(problem.message)
+        head = {} if self.tool is None else _head(self.tool)
+        return {**form_view(self.model, extra), **head, "tried": self._tried}
+
+    def _redraw(self) -> None:
+        self.view = self._view()
+
+    def _heard(self, widget: Any, content: Any, buffers: Any) -> None:
+        """Do what the page asks for; whatever goes wrong is said in the page."""
+        try:
+            self._do(content, buffers)
+        except Exception as error:  # a fault here must not vanish into a log
+            self.run_view = {**self.run_view, "fault": f"{type(error).__name__}: {error}"}
+
+    def _do(self, content: Mapping[str, Any], buffers: Any) -> None:
+        op = str(content.get("op"))
+        if op == "run":
+            self._run_from_page()
+        elif op == "cancel":
+            if self.current is not None:
+                self.current.cancel()
+        elif op == "answer":
+            self._answer(str(content.get("how")))
+        else:
+            self._edit(op, content, buffers)
+
+    def _edit(self, op: str, content: Mapping[str, Any], buffers: Any) -> None:
+        asked = content.get("to") == "question" and self.question is not None
+        model = self.question if asked and self.question is not None else self.model
+        edit(model, op, content, buffers, self._uploads)
+        if asked and self.current is not None:
+            self._follow(self.current)
+            return
+        self._found = ()
+        self._redraw()
+
+    def _run_from_page(self) -> None:
+        self._tried = True
+        try:
+            self.run()
+        except InvalidArguments as error:
+            self._found = error.problems
+        self._redraw()
+
+    def _answer(self, how: str) -> None:
+        run, model = self.current, self.question
+        if run is None or model is None:
+            return
+        if how == "accept" and model.problems:
+            self._follow(run, tried=True)
+            return
+        self.question = None
+        answers = {"accept": model.value or {}, "decline": None}
+        run.answer(answers[how] if how in answers else ToolCancelled("the question was dismissed"))
+
+    def _follow(self, run: Run, tried: bool = False) -> None:
+        """Show how a run is getting on; called from any thread."""
+        self._context.copy().run(self._show, run, tried)
+
+    def _show(self, run: Run, tried: bool) -> None:
+        if run is not self.current:
+            return
+        question = run.question
+        if question is None:
+            self.question = None
+        elif self.question is None:
+            self.question = FormModel(question.schema)
+        shown = run_view(run)
+        if question is not None and self.question is not None:
+            asked = {"message": question.message, "url": question.url}
+            shown["question"] = {**asked, **form_view(self.question), "tried": tried}
+        self.run_view = shown
+        if run.result is not None:
+            self.result = run.result
+            self._keep(run.result)
+
+    def _keep(self, result: ToolResult) -> None:
+        """Put the result where it is saved with the notebook."""
+        if self._handle is None:
+            return
+        bundle = result._repr_mimebundle_()
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        self._handle.update(data, metadata=metadata, raw=True)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        shown = super()._repr_mimebundle_(**kwargs)
+        data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
+        return {**data, "text/plain": self._text(), "text/html": self._html()}, metadata
+
+    def _text(self) -> str:
+        return "Form for a schema" if self.tool is None else f"Form for {tool_text(self.tool)}"
+
+    def _html(self) -> str:
+        if self.tool is not None:
+            return tool_html(self.tool)
+        names = ", ".join(field.name for field in self.model.fields)
+        return f"<p>Form: {html.escape(names)}</p>"
+
+    def __repr__(self) -> str:
+        return f"Form({self.tool.name if self.tool else 'schema'!r})"
+
+    def _ipython_display_(self, **kwargs: Any) -> None:
+        """Display the widget and, under it, the place where results are kept."""
+        from IPython.display import display
+
+        data, metadata = self._repr_mimebundle_()
+        display(data, metadata=metadata, raw=True)
+        if self.tool is not None:
+            self._handle = display({"text/plain": ""}, raw=True, display_id=True)
+            if self.result is not None:
+                self._keep(self.result)
+
+    def close(self) -> None:
+        """End what runs, and the widget."""
+        if self.current is not None:
+            self.current.cancel()
+        with contextlib.suppress(AttributeError):
+            super().close()
+
+
+def _head(tool: Tool) -> dict[str, Any]:
+    hints = tool.annotations
+    badges = [
+        word
+        for word, holds in (
+            ("read-only", hints.read_only_hint is True),
+            ("destructive", hints.destructive_hint is True and hints.read_only_hint is not True),
+            ("async", tool.is_async),
+        )
+        if holds
+    ]
+    return {
+        "tool": tool.name,
+        "heading": tool.title or tool.name,
+        "about": tool.description,
+        "source": tool.source,
+        "badges": badges,
+    }
+
+
+def _entered(value: Any) -> Any:
+    """A value from code as the JSON value that a form holds."""
+    from workbench.types import AgentType, wrap
+
+    wrapped = wrap(value)
+    if isinstance(wrapped, AgentType) and not isinstance(wrapped, str):
+        return base64.b64encode(wrapped.to_bytes()).decode("ascii")  # type: ignore[attr-defined]  # all media have it
+    from workbench.tools.structured import structured
+
+    made = structured(value)
+    return value if made is None else made
+
+
+def edit(
+    model: FormModel, op: str, content: Mapping[str, Any], buffers: Any, uploads: Uploads
+) -> None:
+    """Carry out one edit that the page reports."""
+    path = as_path(content.get("path", []))
+    if op == "text":
+        model.set_text(path, str(content["text"]))
+    elif op == "pick":
+        model.set(path, model._reach(path).shape.choices[int(content["index"])].value)
+    elif op == "set":
+        model.set(path, content["value"])
+    elif op == "clear":
+        model.clear(path)
+    elif op == "null":
+        model.set_null(path)
+    elif op == "choose":
+        model.choose(path, int(content["branch"]))
+    elif op == "begin":
+        node = model._reach(path)
+        node.begin()
+        model._settle(path)
+    elif op == "add":
+        model.add(path, content.get("name") or None)
+    elif op == "remove":
+        model.remove(path)
+    elif op == "move":
+        model.move(path, int(content["to"]))
+    elif op == "upload":
+        uploads.take(model, path, content, buffers)
+    else:
+        raise ValueError(f"the page asks for {op!r}, which is not known")

@@ -1,0 +1,328 @@
+"""The form without a page: a schema, what has been entered, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.errors import Problem, bounded_repr, json_pointer
+from workbench.forms.node import ABSENT, Node, Path
+from workbench.forms.shape import Choice
+from workbench.schema import repair, validator
+
+__all__ = ["Field", "FormModel"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One place of a form at one moment.
+
+    Parameters
+    ----------
+    name : str
+        The property's name, or the index in a list.
+    path : tuple
+        Where it is in the value.
+    kind : str
+        See :class:`workbench.forms.shape.Shape`.
+    state : str
+        "unset", "null", "value" or "text" (typed, but no value).
+    value : object
+        The value, if there is one.
+    text : str
+        What has been typed.
+    problems : tuple of str
+        What is wrong at this very place.
+    """
+
+    name: str
+    path: Path
+    kind: str
+    state: str
+    title: str = ""
+    description: str = ""
+    required: bool = False
+    nullable: bool = False
+    value: Any = None
+    text: str = ""
+    control: str = ""
+    choices: tuple[Choice, ...] = ()
+    problems: tuple[str, ...] = ()
+    children: tuple[Field, ...] = ()
+
+
+class FormModel:
+    """What a person enters for a JSON Schema; pure data, no page.
+
+    Parameters
+    ----------
+    schema : mapping or bool
+        JSON Schema, in any draft or dialect that tools publish.
+    value : object, optional
+        What is entered from the start, instead of the schema's defaults.
+
+    Examples
+    --------
+    >>> model = FormModel({"properties": {"n": {"type": "integer", "maximum": 10}}})
+    >>> model.set_text("n", "12")
+    >>> model.value, [str(problem) for problem in model.problems]
+    ({'n': 12}, ['n: must be at most 10, got 12'])
+    """
+
+    def __init__(self, schema: Any, value: Any = ABSENT) -> None:
+        self.schema: Mapping[str, Any] = _as_schema(schema)
+        self._validator = validator(self.schema)
+        self.node = Node(self.schema, self.schema)
+        if value is ABSENT:
+            self.node.start()
+        else:
+            self.node.set(value)
+        self._problems: tuple[Problem, ...] | None = None
+
+    @property
+    def value(self) -> Any:
+        """Everything entered that says a value; None where there is nothing at all."""
+        value = self.node.value()
+        return None if value is ABSENT else value
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that keeps the value from being sent."""
+        if self._problems is None:
+            self._problems = tuple(self._found())
+        return self._problems
+
+    def _found(self) -> Iterable[Problem]:
+        unreadable = dict(self.node.unreadable())
+        for path, why in unreadable.items():
+            yield Problem(path=path, message=why)
+        if self.node.value() is ABSENT:
+            if not unreadable:
+                yield Problem(path=(), message="is required")
+            return
+        for problem in self._validator.problems(self.value):
+            if not any(problem.path[: len(path)] == path for path in unreadable):
+                yield problem
+
+    # Entering
+
+    def set(self, path: Any, value: Any) -> None:
+        """Enter a value as it is; one that does not fit is kept and has its problem.
+
+        Parameters
+        ----------
+        path : tuple, JSON Pointer or name
+            Where.
+        value : object
+            A JSON value.
+        """
+        self._reach(path).set(value)
+        self._settle(path)
+
+    def set_text(self, path: Any, text: str) -> None:
+        """Enter text as typing does: read by the field's kind, as JSON for composite ones."""
+        self._reach(path).set_text(text)
+        self._settle(path)
+
+    def clear(self, path: Any) -> None:
+        """Make a place not set; inside a list, the item goes."""
+        node = self._find(path)
+        if node is not None:
+            node.clear()
+            self._settle(None)
+
+    def set_null(self, path: Any) -> None:
+        """Enter null, as a choice of its own."""
+        self._reach(path).set_null()
+        self._settle(path)
+
+    def choose(self, path: Any, branch: int | str) -> None:
+        """Choose an alternative of a union, by index or title; the others keep their drafts.
+
+        Raises
+        ------
+        KeyError
+            If there is no such alternative.
+        """
+        node = self._reach(path)
+        index = branch if isinstance(branch, int) else _index_of(branch_titles(node), branch)
+        if node.shape.kind != "union" or not 0 <= index < len(node.shape.branches):
+            raise KeyError(f"no alternative {branch!r} at {json_pointer(node.path) or 'the root'}")
+        node.branch = index
+        draft = node.draft(index)
+        if draft.state == "unset":
+            draft.start()
+        node.state, node.raw, node.text, node.why = "value", ABSENT, "", ""
+        if draft.state == "text":
+            node.text = draft.text
+        self._settle(path)
+
+    def add(self, path: Any, name: str | None = None) -> Path:
+        """Add an item to a list, or a member to a map; gives its path.
+
+        Raises
+        ------
+        ValueError
+            If a map has a member of that name already.
+        """
+        node = _inner(self._reach(path))
+        node.touch()
+        if node.shape.kind in ("object", "map"):
+            key: str | int = name or _free_name(node.named)
+            if name and name in node.named:
+                raise ValueError(f"there is an entry {name!r} already")
+        else:
+            key = len(node.items)
+        child = node.child(key)
+        child.start()
+        if child.state == "unset" and child.shape.kind == "string":
+            child.set("")
+        self._settle(path)
+        return child.path
+
+    def remove(self, path: Any) -> None:
+        """Take an item out of its list, or a member out of its map."""
+        parts = as_path(path)
+        parent = self._find(parts[:-1])
+        if parent is None or not parts:
+            return
+        parent = _inner(parent)
+        if isinstance(parts[-1], int):
+            del parent.items[parts[-1]]
+            parent.renumber()
+        else:
+            parent.named.pop(parts[-1], None)
+        self._settle(None)
+
+    def move(self, path: Any, to: int) -> None:
+        """Move an item to another place in its list."""
+        parts = as_path(path)
+        parent = self._find(parts[:-1])
+        if parent is None:
+            return
+        parent = _inner(parent)
+        item = parent.items.pop(int(parts[-1]))
+        parent.items.insert(max(0, min(to, len(parent.items))), item)
+        parent.renumber()
+        self._settle(None)
+
+    def _settle(self, path: Any) -> None:
+        """Make everything around a place present, and forget the old problems."""
+        self._problems = None
+        if path is None:
+            return
+        node = self.node
+        for part in as_path(path):
+            node.touch()
+            node = node.child(part)
+
+    def _reach(self, path: Any) -> Node:
+        node = self.node
+        for part in as_path(path):
+            try:
+                node = node.child(part)
+            except KeyError:
+                where = json_pointer(node.path) or "the root"
+                raise KeyError(f"nothing called {bounded_repr(part)} at {where}") from None
+        return node
+
+    def _find(self, path: Any) -> Node | None:
+        try:
+            return self._reach(path)
+        except KeyError:
+            return None
+
+    # Reading
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The top-level fields, each with those inside it that are visible."""
+        by_path: dict[Path, list[str]] = {}
+        for problem in self.problems:
+            by_path.setdefault(problem.path, []).append(problem.message)
+        if self.node.shape.kind == "object":
+            return tuple(_field(child, by_path) for child in self.node.children())
+        return (_field(self.node, by_path),)
+
+
+def _as_schema(schema: Any) -> Mapping[str, Any]:
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    repaired = repair(schema)
+    known = repaired if isinstance(repaired, Mapping) else {}
+    is_object = not {"type", "anyOf", "oneOf", "enum", "const", "$ref", "items", "prefixItems"} & set(known)
+    return {"type": "object", **known} if is_object and "properties" in known else known
+
+
+def _field(node: Node, problems: Mapping[Path, list[str]]) -> Field:
+    shape = node.shape
+    visible = node.state == "value" or (shape.kind == "object" and node.required)
+    value = node.value()
+    return Field(
+        name=str(node.path[-1]) if node.path else "",
+        path=node.path,
+        kind=shape.kind,
+        state=node.state,
+        title=str(shape.schema.get("title") or ""),
+        description=str(shape.schema.get("description") or ""),
+        required=node.required,
+        nullable=shape.nullable,
+        value=None if value is ABSENT else value,
+        text=node.text,
+        control=shape.control,
+        choices=shape.choices,
+        problems=tuple(problems.get(node.path, ())),
+        children=tuple(_field(c, problems) for c in node.children()) if visible else (),
+    )
+
+
+def _inner(node: Node) -> Node:
+    while node.shape.kind == "union":
+        node = node.chosen()
+    return node
+
+
+def as_path(path: Any) -> Path:
+    """A path from a tuple, a JSON Pointer, or the bare name of a top-level field."""
+    if isinstance(path, (tuple, list)):
+        return tuple(path)
+    if isinstance(path, int):
+        return (path,)
+    if path == "":
+        return ()
+    if path.startswith("/"):
+        parts = [part.replace("~1", "/").replace("~0", "~") for part in path[1:].split("/")]
+        return tuple(int(part) if part.isdigit() else part for part in parts)
+    return (path,)
+
+
+def _index_of(titles: list[str], title: str) -> int:
+    return titles.index(title) if title in titles else -1
+
+
+def branch_titles(node: Node) -> list[str]:
+    """What the alternatives of a union are called, each differently."""
+    titles: list[str] = []
+    for branch in node.shape.branches:
+        title = str(branch.get("title") or _branch_word(branch))
+        count = sum(1 for known in titles if known.partition(" #")[0] == title)
+        titles.append(f"{title} #{count + 1}" if count else title)
+    return titles
+
+
+def _branch_word(branch: Mapping[str, Any]) -> str:
+    if "const" in branch:
+        return str(branch["const"])
+    kind = branch.get("type")
+    words = {"string": "text", "integer": "whole number", "array": "list", "boolean": "yes/no"}
+    if kind == "object" and branch.get("properties"):
+        return "with " + ", ".join(list(branch.get("required") or branch["properties"])[:3])
+    if kind == "array" and isinstance(branch.get("items"), Mapping) and branch["items"].get("type"):
+        return f"list of {branch['items']['type']}"
+    return words.get(str(kind), str(kind or "anything"))
+
+
+def _free_name(taken: Mapping[str, Any]) -> str:
+    names = (f"key{i}" if i else "key" for i in range(len(taken) + 1))
+    return next(name for name in names if name not in taken)
