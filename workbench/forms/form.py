@@ -103,13 +103,19 @@ class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is un
         for listener in tuple(self._listeners):
             listener(run)
         self._context = contextvars.copy_context()
-        run.watch(self._follow)
+        run.watch(self._follow, answers=True)
         self._follow(run)
         return run
 
     def on_run(self, listener: Callable[[Run], None]) -> None:
         """Call `listener(run)` whenever a call is started from this form."""
         self._listeners.append(listener)
+
+    def adopt(self, handle: Any) -> None:
+        """Keep results in an output that somebody else has displayed."""
+        self._handle = handle
+        if handle is not None:
+            self._context = contextvars.copy_context()
 
     def fill(self, value: Mapping[str, Any]) -> None:
         """Enter other arguments, instead of what is there."""

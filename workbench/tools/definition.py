@@ -8,7 +8,7 @@ import inspect
 import keyword
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, Union
 
 from workbench.errors import Problem, ToolDefinitionError, bounded_repr
 from workbench.schema import CallableSpec, describe, validator
@@ -16,7 +16,28 @@ from workbench.schema import CallableSpec, describe, validator
 if TYPE_CHECKING:
     from workbench.tools.tool import Tool
 
-__all__ = ["Definition", "define_class", "define_function"]
+__all__ = ["Definition", "Spec", "define_class", "define_function"]
+
+
+class Spec(Protocol):
+    """How the arguments of a call are named, checked and passed on."""
+
+    @property
+    def arg_types(self) -> Mapping[str, Any]:
+        """The annotation of each argument."""
+
+    @property
+    def is_async(self) -> bool:
+        """Whether a call has to be awaited."""
+
+    def arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Name the arguments of a call."""
+
+    def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Check arguments by name, or raise InvalidArguments."""
+
+    def call(self, func: Callable[..., Any], checked: dict[str, Any]) -> Any:
+        """Call with checked arguments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +51,7 @@ class Definition:
     output_schema: Mapping[str, Any] | None
     output_type: str
     func: Callable[..., Any]
-    spec: CallableSpec
+    spec: Spec
     overridden: bool = False
 
     def problems(self, arguments: Mapping[str, Any]) -> tuple[Problem, ...]:

@@ -16,7 +16,7 @@ from workbench.errors import InvalidArguments, bounded_repr
 from workbench.tools.content import Resource, ResourceLink
 from workbench.tools.result import ToolResult, error_text
 from workbench.tools.traces import own_traceback
-from workbench.types import AgentImage, AgentType, media_html, thumbnails_html
+from workbench.types import AgentImage, AgentText, AgentType, media_html, thumbnails_html
 
 __all__ = ["result_bundle", "result_html", "result_text", "value_html"]
 
@@ -211,7 +211,10 @@ def result_html(result: ToolResult) -> str:
     """
     if result.is_error:
         return f'<div class="workbench-result">{_error_html(result)}</div>'
-    parts = [_row(group) for group in _grouped(result.content)] or [_nothing(result)]
+    if _is_repeated(result):
+        parts = [value_html(_unwrapped(result.structured_content))]
+    else:
+        parts = [_row(group) for group in _grouped(result.content)] or [_nothing(result)]
     if result.structured_content is not None and _says_more(result):
         parts.append(_folded("Structured content", json_text(result.structured_content)))
     if result.output_problems:
@@ -223,6 +226,18 @@ def result_html(result: ToolResult) -> str:
 def _nothing(result: ToolResult) -> str:
     data = result.structured_content
     return _note("The tool returned nothing.") if data is None else value_html(data)
+
+
+def _is_repeated(result: ToolResult) -> bool:
+    """Whether the content is only the text of the structured content, which shows better."""
+    data = result.structured_content
+    only_text = all(type(block) is AgentText for block in result.content) and result.content
+    return bool(only_text and isinstance(_unwrapped(data), (Mapping, list)) and not _says_more(result))
+
+
+def _unwrapped(data: Any) -> Any:
+    """The value in ``{"result": value}``."""
+    return data["result"] if isinstance(data, Mapping) and set(data) == {"result"} else data
 
 
 def _says_more(result: ToolResult) -> bool:
@@ -300,6 +315,6 @@ def result_bundle(
 def _shows_itself(result: ToolResult) -> bool:
     """One agent value and nothing to say beside it."""
     more = result.is_error or result.output_problems
-    if result.structured_content is not None and _says_more(result):
+    if result.structured_content is not None and (_says_more(result) or _is_repeated(result)):
         return False
     return not more and isinstance(result.content[0], AgentType)

@@ -148,6 +148,7 @@ class Run:
         self._timer: threading.Timer | None = None
         self._stop: Callable[[], None] = lambda: None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._asks = False
 
     def __repr__(self) -> str:
         return f"<Run of {self.tool.name!r}: {self.status}>"
@@ -161,6 +162,11 @@ class Run:
     def result(self) -> ToolResult | None:
         """The result; None until the run has ended."""
         return self._done.result() if self._done.done() else None
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody may see, and answer, a question."""
+        return self._asks
 
     @property
     def ended(self) -> bool:
@@ -212,8 +218,17 @@ class Run:
         self.dismiss_question()
         self._stop()
 
-    def watch(self, callback: Callable[[Run], None]) -> Callable[[], None]:
+    def watch(
+        self, callback: Callable[[Run], None], *, answers: bool = False
+    ) -> Callable[[], None]:
         """Call `callback(run)` on changes, from any thread, at most about ten times a second.
+
+        Parameters
+        ----------
+        callback : callable
+            Takes the run.
+        answers : bool
+            The watcher shows questions to a person, who may answer them.
 
         Returns
         -------
@@ -221,6 +236,7 @@ class Run:
             Ends the watching.
         """
         self._watchers.append(callback)
+        self._asks = self._asks or answers
 
         def unwatch() -> None:
             if callback in self._watchers:

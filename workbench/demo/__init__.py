@@ -1,0 +1,1 @@
+"""A small MCP server to try things on: ``python -m workbench.demo``."""

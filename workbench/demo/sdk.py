@@ -1,0 +1,72 @@
+"""The server side of the SDK, either major, as far as the demo needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mcp import types
+from pydantic import BaseModel
+
+__all__ = ["Context", "Server", "ToolFailure", "asked", "block", "hints"]
+
+try:
+    from mcp.server import MCPServer as Server
+    from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver.exceptions import ToolError as ToolFailure
+
+    _MAJOR = 2
+except ImportError:  # the first major
+    from mcp.server.fastmcp import Context, FastMCP as Server  # type: ignore[no-redef]  # the same role
+    from mcp.server.fastmcp.exceptions import ToolError as ToolFailure  # type: ignore[no-redef]  # the same role
+
+    _MAJOR = 1
+
+
+def block(kind: str, **fields: Any) -> Any:
+    """A content block, from the protocol's own field names."""
+    models: dict[str, Any] = {
+        "text": types.TextContent,
+        "image": types.ImageContent,
+        "audio": types.AudioContent,
+        "resource_link": types.ResourceLink,
+    }
+    return models[kind].model_validate({"type": kind, **fields})
+
+
+def hints(**given: bool) -> Any:
+    """Annotations of a tool, from the protocol's own field names."""
+    return types.ToolAnnotations.model_validate(given)
+
+
+def asked(message: str, model: type[BaseModel], then: Callable[[Any], str]) -> Any:
+    """A tool function that asks the person for `model` and answers with ``then(answer)``."""
+    if _MAJOR == 2:
+        return _asked_by_resolving(message, model, then)
+
+    async def ask(context: Context) -> str:  # type: ignore[type-arg]  # generic in one major only
+        answer = await context.elicit(message, schema=model)
+        if answer.action != "accept":
+            return f"No answer ({answer.action})."
+        return then(answer.data)
+
+    return ask
+
+
+def _asked_by_resolving(message: str, model: type[BaseModel], then: Callable[[Any], str]) -> Any:
+    """The newer protocol cannot ask in the middle of a call: the answer is an argument."""
+    from typing import Annotated
+
+    from mcp.server.mcpserver import AcceptedElicitation, Elicit, ElicitationResult, Resolve
+
+    async def question() -> Any:
+        return Elicit(message, model)
+
+    async def ask(answer: Any) -> str:
+        if not isinstance(answer, AcceptedElicitation):
+            return "No answer."
+        return then(answer.data)
+
+    question.__annotations__["return"] = Elicit[model]  # type: ignore[valid-type]  # known at run time
+    ask.__annotations__["answer"] = Annotated[ElicitationResult[model], Resolve(question)]  # type: ignore[valid-type]  # known at run time
+    return ask

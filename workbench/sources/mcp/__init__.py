@@ -1,0 +1,5 @@
+"""MCP servers as tools, with either major of the official SDK."""
+
+from workbench.sources.mcp.client import MCPClient, collection_from_mcp, tool_from_session
+
+__all__ = ["MCPClient", "collection_from_mcp", "tool_from_session"]

@@ -1,0 +1,140 @@
+"""The official SDK, both majors: the only place that knows which one is installed.
+
+Everything that leaves here is plain data in the protocol's own spelling (``inputSchema``,
+``isError``), so that the rest of the package sees one protocol and no SDK.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from workbench.sources.mcp.target import HttpTarget, MemoryTarget, StdioTarget, Target, found
+
+__all__ = ["Callbacks", "Peer", "connect", "major"]
+
+_GUARD = Path(__file__).with_name("guard.py")
+
+
+class Peer(Protocol):
+    """One connection to one server; every answer is plain data."""
+
+    protocol: str
+
+    async def request(self, method: str, **params: Any) -> dict[str, Any]:
+        """Ask for a list or a thing: "list_tools", "read_resource" and so on."""
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        on_progress: Callable[[float, float | None, str | None], Awaitable[None]],
+    ) -> dict[str, Any]:
+        """Call a tool; cancelling this reaches the server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Callbacks:
+    """What the client does when the server asks; None is not advertised.
+
+    Parameters
+    ----------
+    elicit : callable or None
+        Takes the parameters as plain data, gives ``{"action": ..., "content": ...}``.
+    sample : callable or None
+        Takes the parameters as plain data, gives the answer as plain data.
+    roots : tuple of str
+        File addresses.
+    log : callable
+        Takes the parameters of a log message as plain data.
+    changed : callable
+        Takes the method of a notification.
+    """
+
+    elicit: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]] | None
+    sample: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]] | None
+    roots: tuple[str, ...]
+    log: Callable[[dict[str, Any]], None]
+    changed: Callable[[str], None]
+
+
+def major() -> int:
+    """The major version of the SDK that is installed."""
+    import mcp
+
+    return 2 if hasattr(mcp, "Client") else 1
+
+
+def plain(model: Any) -> dict[str, Any]:
+    """A model of the SDK as the JSON object that goes over the wire."""
+    inner = getattr(model, "root", model)
+    made: dict[str, Any] = inner.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return made
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    target: Target, callbacks: Callbacks, errlog: Any, mode: str
+) -> AsyncIterator[Peer]:
+    """Open a connection; leaving the block closes it, from the same task.
+
+    Parameters
+    ----------
+    target : Target
+        The server.
+    callbacks : Callbacks
+        What to do when the server asks.
+    errlog : file
+        Where the server's standard error goes; has a file descriptor.
+    mode : str
+        "auto" or "legacy": which protocol era to try (the second major only).
+    """
+    from workbench.sources.mcp import sdk_v1, sdk_v2
+
+    opened = sdk_v2.connect if major() == 2 else sdk_v1.connect
+    with warnings.catch_warnings():
+        # The SDK deprecates what servers of the older era still need.
+        warnings.filterwarnings("ignore", module=r"mcp\b.*")
+        async with opened(target, callbacks, errlog, mode) as peer:
+            yield peer
+
+
+def stdio(target: StdioTarget, errlog: Any) -> Any:
+    """The transport that starts a command, under the guard where process groups exist."""
+    from mcp.client.stdio import StdioServerParameters, get_default_environment, stdio_client
+
+    env = {**get_default_environment(), **target.env}
+    program = found(target, env.get("PATH"))
+    command, args = program, list(target.args)
+    if os.name == "posix":
+        command, args = sys.executable, ["-S", "-E", str(_GUARD), program, *args]
+    parameters = StdioServerParameters(command=command, args=args, env=env, cwd=target.cwd)
+    return stdio_client(parameters, errlog=errlog)
+
+
+def http(target: HttpTarget) -> Any:
+    """The transport for an address."""
+    headers = dict(target.headers)
+    if target.transport == "sse":
+        from mcp.client.sse import sse_client
+
+        return sse_client(target.url, headers=headers)
+    from mcp.client.streamable_http import streamable_http_client
+
+    if not headers:
+        return streamable_http_client(target.url)
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    return streamable_http_client(target.url, http_client=create_mcp_http_client(headers=headers))
+
+
+def transport(target: Target, errlog: Any) -> Any:
+    """The SDK's transport for a target that is not in this process."""
+    assert not isinstance(target, MemoryTarget)
+    return stdio(target, errlog) if isinstance(target, StdioTarget) else http(target)

@@ -1,0 +1,120 @@
+"""Connections through the first major of the SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any
+
+from workbench.sources.mcp.sdk import Callbacks, plain, transport
+from workbench.sources.mcp.target import MemoryTarget, Target
+
+__all__ = ["connect"]
+
+
+class _Peer:
+    def __init__(self, session: Any, protocol: str) -> None:
+        self._session = session
+        self.protocol = protocol
+
+    async def request(self, method: str, **params: Any) -> dict[str, Any]:
+        from mcp import types
+
+        if method.startswith("list_"):
+            cursor = params.pop("cursor", None)
+            page = types.PaginatedRequestParams(cursor=cursor) if cursor else None
+            return plain(await getattr(self._session, method)(params=page))
+        if method == "complete":
+            params["ref"] = _reference(params["ref"])
+        return plain(await getattr(self._session, method)(**params))
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        on_progress: Callable[[float, float | None, str | None], Awaitable[None]],
+    ) -> dict[str, Any]:
+        from mcp import types
+
+        number = self._session._request_id
+        request = types.CallToolRequest(
+            params=types.CallToolRequestParams(name=name, arguments=dict(arguments))
+        )
+        try:
+            answer = await self._session.send_request(
+                types.ClientRequest(request), types.CallToolResult, progress_callback=on_progress
+            )
+        except asyncio.CancelledError:
+            await asyncio.shield(self._tell_cancelled(number))
+            raise
+        return plain(answer)
+
+    async def _tell_cancelled(self, number: Any) -> None:
+        """This major of the SDK stops waiting without telling the server."""
+        from mcp import types
+
+        params = types.CancelledNotificationParams(requestId=number, reason="cancelled by the user")
+        note = types.CancelledNotification(method="notifications/cancelled", params=params)
+        with contextlib.suppress(Exception):  # the connection may be gone, and the call is anyway
+            await self._session.send_notification(types.ClientNotification(note))
+
+
+def _reference(ref: Mapping[str, Any]) -> Any:
+    from mcp import types
+
+    if ref.get("type") == "ref/prompt":
+        return types.PromptReference(type="ref/prompt", name=ref["name"])
+    return types.ResourceTemplateReference(type="ref/resource", uri=ref["uri"])
+
+
+def _options(callbacks: Callbacks) -> dict[str, Any]:
+    from mcp import types
+
+    async def elicit(context: Any, params: Any) -> Any:
+        assert callbacks.elicit is not None
+        return types.ElicitResult.model_validate(await callbacks.elicit(plain(params)))
+
+    async def sample(context: Any, params: Any) -> Any:
+        assert callbacks.sample is not None
+        return types.CreateMessageResult.model_validate(await callbacks.sample(plain(params)))
+
+    async def roots(context: Any) -> Any:
+        listed = [types.Root.model_validate({"uri": uri}) for uri in callbacks.roots]
+        return types.ListRootsResult(roots=listed)
+
+    async def log(params: Any) -> None:
+        callbacks.log(plain(params))
+
+    async def heard(message: Any) -> None:
+        method = getattr(getattr(message, "root", message), "method", None)
+        if isinstance(method, str):
+            callbacks.changed(method)
+
+    return {
+        "elicitation_callback": elicit if callbacks.elicit else None,
+        "sampling_callback": sample if callbacks.sample else None,
+        "list_roots_callback": roots if callbacks.roots else None,
+        "logging_callback": log,
+        "message_handler": heard,
+    }
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    target: Target, callbacks: Callbacks, errlog: Any, mode: str
+) -> AsyncIterator[_Peer]:
+    """Open a connection; `mode` has no meaning for this major."""
+    from mcp import ClientSession
+    from mcp.shared.memory import create_connected_server_and_client_session
+
+    if isinstance(target, MemoryTarget):
+        async with create_connected_server_and_client_session(
+            target.server, **_options(callbacks)
+        ) as session:
+            yield _Peer(session, "in memory")
+        return
+    async with transport(target, errlog) as streams:
+        async with ClientSession(streams[0], streams[1], **_options(callbacks)) as session:
+            hello = await session.initialize()
+            yield _Peer(session, str(hello.protocolVersion))
