@@ -160,7 +160,8 @@ class NotebookPage:
         return self
 
     def cell(self, index: int):
-        return self.page.locator(".jp-Notebook .jp-Cell").nth(index)
+        """The output of a cell, so that its source is never meant."""
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-Cell-outputArea")
 
     def save(self) -> dict:
         self.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
@@ -198,7 +199,7 @@ def open_notebook(lab, chromium):
         context = chromium.new_context(viewport={"width": width, "height": height})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(30_000)
         return NotebookPage(page, lab, name).open()
 
     yield opened

@@ -21,6 +21,7 @@ def test_server_tools_are_chosen_run_and_listed(open_notebook):
     assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [320, 200]
     notebook.run(1)
     notebook.cell(1).get_by_text("(320, 200)").wait_for()
+    cell.get_by_text("Calls (1)").click()
     assert cell.locator(".wb-call", has_text="picture").count() == 1
     cell.get_by_role("button", name="code").click()
     cell.get_by_text("bench.tools['picture'](").wait_for()
@@ -50,6 +51,6 @@ def test_destructive_tool_asks_first_and_its_failure_is_shown(open_notebook):
     cell.get_by_role("button", name="Run", exact=True).click()
     cell.get_by_text("It may delete or overwrite.").wait_for()
     cell.get_by_role("button", name="Run it").click()
-    cell.locator(".wb-error-text", has_text="the printer is on fire").wait_for()
+    cell.locator(".workbench-result", has_text="the printer is on fire").wait_for()
     notebook.theme("dark")
     notebook.screenshot("panel-error-dark")

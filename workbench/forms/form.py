@@ -198,6 +198,9 @@ class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is un
         elif self.question is None:
             self.question = FormModel(question.schema)
         shown = run_view(run)
+        if self._handle is not None:
+            # The result's own output says it, and stays when the notebook is saved.
+            shown.pop("error", None)
         if question is not None and self.question is not None:
             asked = {"message": question.message, "url": question.url}
             shown["question"] = {**asked, **form_view(self.question), "tried": tried}

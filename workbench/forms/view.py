@@ -122,7 +122,7 @@ def _entered(node: Node) -> dict[str, Any]:
         return {"text": node.text[:_MOST_TEXT], "filled": True}
     if value is ABSENT or value is None:
         return {"text": "", "filled": False}
-    if node.shape.kind == "media" and isinstance(value, str) and len(value) > 300:
+    if node.shape.kind == "media" and isinstance(value, str) and not node.text:
         return {"text": "", "filled": True, "note": f"about {len(value) * 3 // 4 / 1000:,.0f} kB"}
     if node.shape.kind in ("object", "map", "tuple", "union") and node.raw is ABSENT:
         return {"text": "", "filled": True}

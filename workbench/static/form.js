@@ -195,6 +195,7 @@ const media = (row, send) => {
   const zone = make("div", { class: "wb-drop", tabindex: "0", "aria-label": `drop or paste ${row.control} for ${row.name}` },
     preview, make("div", { class: "wb-drop-row" }, pick, make("span", { class: "wb-note" }, "drop it here, or paste")), note);
   let url = null;
+  let expecting = false;
   const show = (blob) => {
     if (url) URL.revokeObjectURL(url);
     url = blob ? URL.createObjectURL(blob) : null;
@@ -208,6 +209,7 @@ const media = (row, send) => {
   const take = async (blob) => {
     if (!blob) return;
     show(blob);
+    expecting = true;
     const bytes = await blob.arrayBuffer();
     const total = Math.max(1, Math.ceil(bytes.byteLength / CHUNK));
     const id = `${Date.now()}-${++serial}`;
@@ -230,6 +232,9 @@ const media = (row, send) => {
     update(next) {
       control.update(next);
       path.placeholder = "or a path or data: address";
+      // Answers to earlier edits may come while the file is still on its way.
+      if (expecting && !next.filled) return;
+      expecting = false;
       if (!next.filled) { show(null); setText(note, ""); file.value = ""; }
       else if (!note.textContent && next.note) setText(note, next.note);
       if (next.filled && next.text) { show(null); setText(note, ""); }

@@ -57,16 +57,17 @@ const tools = (model, root) => {
 };
 
 const calls = (model, root) => {
-  const head = make("div", { class: "wb-calls-head" }, "Calls");
+  const head = make("summary", { class: "wb-calls-head" });
   const list = make("div", { class: "wb-calls" });
   const code = make("pre", { class: "wb-code-text" });
   const copy = make("button", { type: "button", class: "wb-act", onclick: () => navigator.clipboard?.writeText(code.textContent) }, "copy");
   const box = make("div", { class: "wb-code-box", hidden: true }, code, copy);
-  root.append(head, list, box);
+  root.append(make("details", {}, head, list, box));
   const ask = (op, entry) => () => model.send({ op, number: Number(entry.id) });
   return () => {
     const entries = [...model.get("entries")].reverse();
     root.hidden = !entries.length;
+    head.textContent = `Calls (${entries.length})`;
     list.replaceChildren(...entries.map((entry) => make("div", { class: "wb-call" },
       make("span", { class: `wb-mark wb-${entry.status}`, title: entry.status }, entry.status === "done" ? "✓" : "✗"),
       make("button", { type: "button", class: "wb-call-what", title: "fill the form with these arguments", onclick: ask("fill", entry) },

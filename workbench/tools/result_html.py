@@ -197,7 +197,10 @@ def _error_html(result: ToolResult) -> str:
     head = '<strong style="color:var(--jp-error-color1,#c62828)">The tool failed</strong>'
     if isinstance(result.error, InvalidArguments):
         head = head.replace("The tool failed", "Nothing was run: the arguments do not fit")
-    style = "border-left:4px solid var(--jp-error-color1,#c62828);padding:.4em .8em"
+    style = (
+        "border-left:4px solid var(--jp-error-color1,#c62828);border-radius:0 5px 5px 0;"
+        "padding:.5em .9em;margin:.5em 0;max-width:820px"
+    )
     return f'<div role="alert" style="{style}">{head}{said}{folded}</div>'
 
 
