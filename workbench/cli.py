@@ -129,7 +129,11 @@ def _notebook_for(target: str) -> dict[str, Any]:
 def _file_name(target: str) -> str:
     import re
 
-    words = [word for word in re.split(r"[^A-Za-z0-9]+", target) if word not in ("npx", "y", "m", "https", "http", "uvx", "python")]
+    words = [
+        word
+        for word in re.split(r"[^A-Za-z0-9]+", target)
+        if word not in ("npx", "y", "m", "https", "http", "uvx", "python")
+    ]
     return ("_".join(words)[:60] or "tools") + ".ipynb"
 
 
@@ -197,7 +201,7 @@ def _show(result: Any, folder: Path) -> None:
         print(result_text(result))
         return
     for number, block in enumerate(result.content, 1):
-        if block in media if isinstance(block, str) else any(block is m for m in media):
+        if any(block is medium for medium in media):
             path = folder / f"result-{number}{extension(block.mime_type)}"
             block.save(path)
             print(f"{block!r} in {path}")
@@ -226,8 +230,13 @@ def _doctor(options: argparse.Namespace) -> int:
         except metadata.PackageNotFoundError:
             needed = name not in _OPTIONAL
             bad += needed
-            print(f"  {name:<12} missing{': nothing works without it' if needed else ' (optional)'}")
-    for program, use in (("node", "servers started with npx"), ("ffmpeg", "M4A, AAC and WMA sound")):
+            print(
+                f"  {name:<12} missing{': nothing works without it' if needed else ' (optional)'}"
+            )
+    for program, use in (
+        ("node", "servers started with npx"),
+        ("ffmpeg", "M4A, AAC and WMA sound"),
+    ):
         found = shutil.which(program)
         print(f"  {program:<12} {found or f'missing: no {use}'}")
     return FAILED if bad else OK

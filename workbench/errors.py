@@ -10,7 +10,7 @@
     ├── UntrustedCodeError    (ValueError)       code would have run without trust_remote_code=True
     ├── ConnectionFailed      (ConnectionError)  a server did not start, refused, or went away
     ├── MissingExtra          (ImportError)      an optional package is not installed
-    └── ToolError             (RuntimeError)     a tool ran and failed; __cause__ is its own exception
+    └── ToolError             (RuntimeError)     a tool ran and failed; __cause__ is its own error
         ├── ToolTimeout       (TimeoutError)     it did not answer in time
         ├── ToolCancelled                        somebody stopped it
         └── AsyncToolError    (ValueError)       an async tool was called without awaiting it
@@ -56,7 +56,7 @@ def bounded_repr(value: object, limit: int = 120) -> str:
     shorten.maxstring = shorten.maxother = shorten.maxlong = limit
     try:
         text = shorten.repr(value)
-    except Exception as error:  # a foreign __repr__ may raise anything
+    except Exception as error:  # noqa: BLE001  # a foreign __repr__ may raise anything
         text = f"<{type(value).__name__}, whose repr raised {type(error).__name__}>"
     if len(text) <= limit:
         return text

@@ -14,10 +14,13 @@ __all__ = ["WorkbenchMagics", "register"]
 
 
 @magics_class
-class WorkbenchMagics(Magics):  # type: ignore[misc]  # IPython's base is untyped
+class WorkbenchMagics(Magics):
     """The magics ``%workbench`` and ``%%tool``."""
 
-    @line_magic  # type: ignore[untyped-decorator]  # IPython's
+    def _shell(self) -> Any:
+        return self.shell
+
+    @line_magic
     def workbench(self, line: str) -> Workbench | None:
         """Open a workbench: ``%workbench python -m workbench.demo``; it is then ``bench``."""
         target = line.strip()
@@ -25,18 +28,21 @@ class WorkbenchMagics(Magics):  # type: ignore[misc]  # IPython's base is untype
             print("usage: %workbench TARGET, a command, URL, module:function or file.py")  # noqa: T201  # for the person in the cell
             return None
         bench = Workbench(target)
-        self.shell.user_ns["bench"] = bench
+        self._shell().user_ns["bench"] = bench
         return bench
 
-    @cell_magic  # type: ignore[untyped-decorator]  # IPython's
+    @cell_magic
     def tool(self, line: str, cell: str) -> Any:
         """Run the cell, make a tool of the last function in it, and show its form."""
-        before = dict(self.shell.user_ns)
-        result = self.shell.run_cell(cell)
+        shell = self._shell()
+        before = dict(shell.user_ns)
+        result = shell.run_cell(cell)
         if not result.success:
             return None
-        space = self.shell.user_ns
-        made = [n for n, v in space.items() if callable(v) and before.get(n) is not v and n[0] != "_"]
+        space = shell.user_ns
+        made = [
+            n for n, v in space.items() if callable(v) and before.get(n) is not v and n[0] != "_"
+        ]
         if not made:
             raise WorkbenchError("the cell defines no function to make a tool of")
         space[made[-1]] = tool(space[made[-1]])

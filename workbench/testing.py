@@ -29,7 +29,8 @@ def fill_and_run(target: Any, *, timeout_s: float = 30.0, **texts: str) -> ToolR
 
     Examples
     --------
-    >>> def add(a: int, b: int) -> int: return a + b
+    >>> def add(a: int, b: int) -> int:
+    ...     return a + b
     >>> fill_and_run(add, a="1", b="2").value
     3
     """

@@ -53,31 +53,47 @@ class Lab:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        folders = ("CONFIG_DIR", "RUNTIME_DIR", "DATA_DIR", "LAB_SETTINGS_DIR", "LAB_WORKSPACES_DIR")
-        names = {"LAB_SETTINGS_DIR": "JUPYTERLAB_SETTINGS_DIR", "LAB_WORKSPACES_DIR": "JUPYTERLAB_WORKSPACES_DIR"}
+        folders = (
+            "CONFIG_DIR",
+            "RUNTIME_DIR",
+            "DATA_DIR",
+            "LAB_SETTINGS_DIR",
+            "LAB_WORKSPACES_DIR",
+        )
+        names = {
+            "LAB_SETTINGS_DIR": "JUPYTERLAB_SETTINGS_DIR",
+            "LAB_WORKSPACES_DIR": "JUPYTERLAB_WORKSPACES_DIR",
+        }
         env = {k: v for k, v in os.environ.items() if k != "MPLBACKEND"}
         for folder in folders:
             env[names.get(folder, f"JUPYTER_{folder}")] = str(self.home / folder)
         env["IPYTHONDIR"] = str(self.home / "ipython")
         news = self.home / "LAB_SETTINGS_DIR" / "@jupyterlab" / "apputils-extension"
         news.mkdir(parents=True)
-        (news / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        (news / "notification.jupyterlab-settings").write_text(
+            '{"fetchNews": "false", "checkForUpdates": false}'
+        )
         command = [
             sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
-            "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0",
+            "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
+            "--ServerApp.port_retries=0",
             f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}",
             "--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         ]  # fmt: skip
         self.log = (self.home / "server.log").open("wb")
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=env, start_new_session=True)
+        self.process = subprocess.Popen(
+            command, stdout=self.log, stderr=subprocess.STDOUT, env=env, start_new_session=True
+        )
         deadline = time.monotonic() + PATIENCE_MS / 1000
         while not self._answers():
             assert self.process.poll() is None, (self.home / "server.log").read_text()
             assert time.monotonic() < deadline, "JupyterLab did not start"
 
     def _answers(self) -> bool:
-        request = urllib.request.Request(f"{self.url}/api/status", headers={"Authorization": f"token {self.token}"})
+        request = urllib.request.Request(
+            f"{self.url}/api/status", headers={"Authorization": f"token {self.token}"}
+        )
         try:
             with urllib.request.urlopen(request, timeout=2):
                 return True
@@ -126,12 +142,15 @@ class NotebookPage:
 
     def open(self) -> NotebookPage:
         self.page.goto(f"{self.server.url}/doc/tree/{self.name}?token={self.server.token}&reset")
-        self.page.wait_for_function("() => window.jupyterapp && window.jupyterapp.started", timeout=PATIENCE_MS)
+        self.page.wait_for_function(
+            "() => window.jupyterapp && window.jupyterapp.started", timeout=PATIENCE_MS
+        )
         self.page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=PATIENCE_MS)
         self.page.wait_for_function(
             """() => { const w = window.jupyterapp.shell.currentWidget;
                 const s = w?.sessionContext ?? w?.context?.sessionContext;
-                return s?.session?.kernel?.connectionStatus === 'connected' && s.session.kernel.status === 'idle'; }""",
+                const kernel = s?.session?.kernel;
+                return kernel?.connectionStatus === 'connected' && kernel.status === 'idle'; }""",
             timeout=PATIENCE_MS,
         )
         return self
@@ -153,7 +172,8 @@ class NotebookPage:
 
     def wait_idle(self) -> NotebookPage:
         self.page.wait_for_function(
-            r"""() => { const p = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
+            r"""() => { const all = document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt');
+                const p = [...all];
                 return p.length && p.every((e) => /^\[\d+\]:$/.test(e.textContent.trim())); }""",
             timeout=PATIENCE_MS,
         )
@@ -168,8 +188,14 @@ class NotebookPage:
         return json.loads((self.server.root / self.name).read_text())
 
     def theme(self, name: str) -> None:
-        self.page.evaluate("(theme) => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {name.title()}")
-        self.page.wait_for_function("(light) => document.body.dataset.jpThemeLight === light", arg=str(name == "light").lower())
+        self.page.evaluate(
+            "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', {theme})",
+            f"JupyterLab {name.title()}",
+        )
+        self.page.wait_for_function(
+            "(light) => document.body.dataset.jpThemeLight === light",
+            arg=str(name == "light").lower(),
+        )
 
     def resize(self, width: int, height: int = 1000) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
@@ -193,7 +219,11 @@ def open_notebook(lab, chromium):
         else:
             notebook = nbformat.v4.new_notebook()
             notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
-        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook.metadata["kernelspec"] = {
+            "name": "python3",
+            "display_name": "Python 3",
+            "language": "python",
+        }
         name = f"test-{secrets.token_hex(4)}.ipynb"
         nbformat.write(notebook, lab.root / name)
         context = chromium.new_context(viewport={"width": width, "height": height})

@@ -18,7 +18,10 @@ def test_server_tools_are_chosen_run_and_listed(open_notebook):
     cell.get_by_role("button", name="Run", exact=True).click()
     image = cell.locator(".jp-OutputArea-output img").last
     image.wait_for()
-    assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [320, 200]
+    assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [
+        320,
+        200,
+    ]
     notebook.run(1)
     notebook.cell(1).get_by_text("(320, 200)").wait_for()
     cell.get_by_text("Calls (1)").click()
@@ -33,7 +36,7 @@ def test_progress_and_a_question_are_shown(open_notebook):
     cell = notebook.cell(0)
     cell.get_by_role("option", name="Count down").click()
     cell.get_by_role("button", name="Run", exact=True).click()
-    cell.locator(".wb-progress").wait_for()
+    cell.get_by_role("progressbar").wait_for()
     cell.locator(".wb-status", has_text="done").wait_for()
     cell.get_by_role("option", name="Book a table").click()
     cell.get_by_role("button", name="Run", exact=True).click()

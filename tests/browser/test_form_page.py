@@ -60,13 +60,16 @@ def test_image_in_image_out_and_the_result_survives_saving(open_notebook):
     cell.get_by_label("size").fill("700")
     cell.get_by_text("must be at most 512, got 700").wait_for()
     cell.get_by_label("size").fill("64")
-    cell.get_by_text("grey").click()
+    cell.get_by_role("radio", name="grey").check()
     notebook.screenshot("form-filled")
     run.click()
     cell.get_by_text("done", exact=False).first.wait_for()
     image = cell.locator(".jp-OutputArea-output img").last
     image.wait_for()
-    assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [64, 32]
+    assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [
+        64,
+        32,
+    ]
     assert "a teal square" in cell.locator(".wb-output").inner_text()
     notebook.screenshot("form-result-light")
     outputs = notebook.save()["cells"][0]["outputs"]
@@ -92,7 +95,8 @@ tune
     audio = notebook.cell(0).locator(".jp-OutputArea-output audio")
     audio.wait_for()
     duration = audio.evaluate(
-        "e => new Promise((done) => e.readyState ? done(e.duration) : e.addEventListener('loadedmetadata', () => done(e.duration)))"
+        """e => new Promise((done) => { const say = () => done(e.duration);
+            e.readyState ? say() : e.addEventListener('loadedmetadata', say); })"""
     )
     assert duration == pytest.approx(0.7, abs=0.02)
 
@@ -112,7 +116,9 @@ def slow(seconds: float = 60) -> str:
 
 slow
 """
-    notebook = open_notebook([source, "n = globals().get('n', 0) + 1\nprint('answer', n)"]).run_all()
+    notebook = open_notebook(
+        [source, "n = globals().get('n', 0) + 1\nprint('answer', n)"]
+    ).run_all()
     cell = notebook.cell(0)
     cell.get_by_role("button", name="Run", exact=True).click()
     cell.get_by_role("button", name="Running").wait_for()

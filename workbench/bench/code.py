@@ -47,7 +47,19 @@ def call_code(record: CallRecord, tools: str = "bench.tools") -> str:
     return f"{head}{line}"
 
 
-_KEYWORDS = {"class", "def", "from", "import", "return", "lambda", "in", "is", "not", "pass", "global"}
+_KEYWORDS = {
+    "class",
+    "def",
+    "from",
+    "import",
+    "return",
+    "lambda",
+    "in",
+    "is",
+    "not",
+    "pass",
+    "global",
+}
 
 
 def _secret(name: str, imports: set[str]) -> str:

@@ -125,7 +125,9 @@ class History(Sequence[CallRecord]):
 
 def _row(record: CallRecord) -> tuple[str, str, str, str, str]:
     """Number, tool, arguments, status and result, each in few characters; no times, which vary."""
-    given = ", ".join(f"{name}={bounded_repr(value, 30)}" for name, value in record.arguments.items())
+    given = ", ".join(
+        f"{name}={bounded_repr(value, 30)}" for name, value in record.arguments.items()
+    )
     first = result_text(record.result).strip().partition("\n")[0]
     return (
         str(record.number),

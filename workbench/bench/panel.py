@@ -17,7 +17,7 @@ from workbench.errors import bounded_repr
 from workbench.forms.form import Form
 from workbench.tools.collection import ToolCollection
 from workbench.tools.result import ToolResult
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 
 __all__ = ["Panel"]
 
@@ -25,13 +25,13 @@ _STATIC = Path(__file__).parent.parent / "static"
 _SHOWN_CALLS = 50
 
 
-class Picker(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is untyped
+class Picker(anywidget.AnyWidget):
     """A searchable list of tools, or of calls."""
 
     _esm = _STATIC / "picker.js"
     _css = _STATIC / "picker.css"
     kind = traitlets.Unicode("tools").tag(sync=True)
-    entries = traitlets.List().tag(sync=True)
+    entries: Any = traitlets.List().tag(sync=True)
     chosen = traitlets.Unicode("").tag(sync=True)
     code = traitlets.Unicode("").tag(sync=True)
 
@@ -83,7 +83,7 @@ class Panel:
             old.close()
 
     def _picked(self, change: Any) -> None:
-        if change["new"] in self.tools:
+        if self.tools.get(change["new"]) is not None:
             self.select(change["new"], {})
 
     def _asked(self, widget: Any, content: Mapping[str, Any], buffers: Any) -> None:
@@ -93,7 +93,7 @@ class Panel:
         if content["op"] == "code":
             self.calls.code = self.history.to_code(index)
             return
-        if record.tool not in self.tools:
+        if self.tools.get(record.tool) is None:
             return
         self.select(record.tool, self.history.arguments(index))
         if content["op"] == "rerun" and self.form is not None:

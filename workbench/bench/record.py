@@ -11,7 +11,7 @@ from typing import Any
 from workbench.schema import resolve
 from workbench.tools.events import Call
 from workbench.tools.result import ToolResult
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 
 __all__ = ["MASK", "CallRecord", "masked"]
 
@@ -68,7 +68,7 @@ class CallRecord:
 
     @property
     def status(self) -> str:
-        """ "failed" or "done"."""
+        """How it ended: "failed" or "done"."""
         return "failed" if self.result.is_error else "done"
 
 

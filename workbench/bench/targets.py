@@ -14,7 +14,7 @@ from typing import Any
 from workbench.errors import WorkbenchError, bounded_repr
 from workbench.tools.collection import ToolCollection
 from workbench.tools.decorator import tool as made_tool
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 
 __all__ = ["tools_from"]
 
@@ -48,7 +48,9 @@ def tools_from(source: Any) -> tuple[list[Tool], list[Closer]]:
         return _from_text(source.strip())
     if callable(source) and not hasattr(source, "run"):
         return [made_tool(source)], []
-    if isinstance(source, (list, tuple)) and all(isinstance(item, (Tool, ToolCollection)) for item in source):
+    if isinstance(source, (list, tuple)) and all(
+        isinstance(item, (Tool, ToolCollection)) for item in source
+    ):
         return [tool for item in source for tool in tools_from(item)[0]], []
     return _from_server(source)
 
@@ -71,7 +73,9 @@ def _from_text(text: str) -> tuple[list[Tool], list[Closer]]:
     module = _MODULE.match(text)
     if module:
         return _named(_imported(module["module"], text), module["name"], text), []
-    if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)+", text) and importlib.util.find_spec(text.partition(".")[0]):
+    if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)+", text) and importlib.util.find_spec(
+        text.partition(".")[0]
+    ):
         return _named(_imported(text, text), None, text), []
     return _from_server(text)
 
@@ -80,7 +84,8 @@ def _loaded(path: Path) -> Any:
     if not path.is_file():
         raise WorkbenchError(f"there is no file {str(path)!r}")
     spec = importlib.util.spec_from_file_location(f"workbench_target_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
@@ -103,7 +108,9 @@ def _named(module: Any, name: str | None, text: str) -> list[Tool]:
         found = getattr(module, name, None)
         if found is None:
             known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
-            raise WorkbenchError(f"{text!r} has no {name!r}; it has {', '.join(known[:12]) or 'nothing'}")
+            raise WorkbenchError(
+                f"{text!r} has no {name!r}; it has {', '.join(known[:12]) or 'nothing'}"
+            )
         return tools_from(found)[0]
     tools = [value for value in vars(module).values() if isinstance(value, Tool)]
     own = [

@@ -15,7 +15,7 @@ from workbench.tools.collection import ToolCollection
 from workbench.tools.result import ToolResult
 from workbench.tools.run import Run
 from workbench.tools.runner import start
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 
 if TYPE_CHECKING:
     from workbench.bench.panel import Panel
@@ -41,7 +41,8 @@ class Workbench:
 
     Examples
     --------
-    >>> def add(a: int, b: int) -> int: return a + b
+    >>> def add(a: int, b: int) -> int:
+    ...     return a + b
     >>> bench = Workbench(add)
     >>> bench.run("add", a=1, b=2).wait().value, len(bench.history)
     (3, 1)

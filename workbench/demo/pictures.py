@@ -51,7 +51,9 @@ def _sun(picture: np.ndarray, light: str) -> None:
     picture += disc * (colour - picture)
 
 
-def landscape(width: int = 640, height: int = 400, light: str = "dusk", seed: int = 7) -> Image.Image:
+def landscape(
+    width: int = 640, height: int = 400, light: str = "dusk", seed: int = 7
+) -> Image.Image:
     """Draw mountains over a lake.
 
     Parameters
@@ -93,7 +95,7 @@ def landscape(width: int = 640, height: int = 400, light: str = "dusk", seed: in
 
 def _lake(picture: np.ndarray, shore: int, rng: np.random.Generator) -> None:
     """Mirror what stands above the shore, with ripples."""
-    height, width, _ = picture.shape
+    height = picture.shape[0]
     for row in range(shore, height):
         depth = (row - shore) / max(1, height - shore)
         source = max(0, shore - 1 - int((row - shore) * 1.6))

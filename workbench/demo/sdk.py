@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
+import mcp
 from mcp import types
 from pydantic import BaseModel
 
 __all__ = ["Context", "Server", "ToolFailure", "asked", "block", "hints"]
 
-try:
-    from mcp.server import MCPServer as Server
-    from mcp.server.mcpserver import Context
-    from mcp.server.mcpserver.exceptions import ToolError as ToolFailure
+_MAJOR = 2 if hasattr(mcp, "Client") else 1
+_PACKAGE = import_module("mcp.server.mcpserver" if _MAJOR == 2 else "mcp.server.fastmcp")
 
-    _MAJOR = 2
-except ImportError:  # the first major
-    from mcp.server.fastmcp import Context, FastMCP as Server  # type: ignore[no-redef]  # the same role
-    from mcp.server.fastmcp.exceptions import ToolError as ToolFailure  # type: ignore[no-redef]  # the same role
-
-    _MAJOR = 1
+Server: Any = _PACKAGE.MCPServer if _MAJOR == 2 else _PACKAGE.FastMCP
+Context: Any = _PACKAGE.Context
+ToolFailure: Any = import_module(f"{_PACKAGE.__name__}.exceptions").ToolError
 
 
 def block(kind: str, **fields: Any) -> Any:
@@ -44,7 +41,7 @@ def asked(message: str, model: type[BaseModel], then: Callable[[Any], str]) -> A
     if _MAJOR == 2:
         return _asked_by_resolving(message, model, then)
 
-    async def ask(context: Context) -> str:  # type: ignore[type-arg]  # generic in one major only
+    async def ask(context: Context) -> str:
         answer = await context.elicit(message, schema=model)
         if answer.action != "accept":
             return f"No answer ({answer.action})."

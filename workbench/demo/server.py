@@ -143,7 +143,7 @@ def explain(topic: str) -> str:
 
 @server.tool(title="Count down", annotations=_READ)
 async def countdown(
-    context: Context,  # type: ignore[type-arg]  # generic in one major only
+    context: Context,
     steps: Annotated[int, Field(ge=1, le=100, description="How many")] = 10,
     pause_s: Annotated[float, Field(ge=0, le=5, description="Seconds between them")] = 0.2,
 ) -> str:

@@ -18,10 +18,12 @@ import anywidget
 import traitlets
 
 from workbench.errors import InvalidArguments, Problem, ToolCancelled
+from workbench.forms.edits import edit
 from workbench.forms.model import FormModel, as_path
 from workbench.forms.upload import Uploads
 from workbench.forms.view import form_view
-from workbench.tools import Run, Tool, ToolResult, start, tool as made_tool
+from workbench.tools import Run, Tool, ToolResult, start
+from workbench.tools import tool as made_tool
 from workbench.tools.progress_view import run_view
 from workbench.tools.views import tool_html, tool_text
 
@@ -30,7 +32,7 @@ __all__ = ["Form"]
 _STATIC = Path(__file__).parent.parent / "static"
 
 
-class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is untyped
+class Form(anywidget.AnyWidget):
     """A form for a tool, or for a bare schema.
 
     Parameters
@@ -42,7 +44,8 @@ class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is un
 
     Examples
     --------
-    >>> def add(a: int, b: int = 2) -> int: return a + b
+    >>> def add(a: int, b: int = 2) -> int:
+    ...     return a + b
     >>> form = Form(add, a=1)
     >>> form.value, form.run().wait().value
     ({'a': 1, 'b': 2}, 3)
@@ -141,7 +144,7 @@ class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is un
         """Do what the page asks for; whatever goes wrong is said in the page."""
         try:
             self._do(content, buffers)
-        except Exception as error:  # a fault here must not vanish into a log
+        except Exception as error:  # noqa: BLE001  # a fault here must not vanish into a log
             self.run_view = {**self.run_view, "fault": f"{type(error).__name__}: {error}"}
 
     def _do(self, content: Mapping[str, Any], buffers: Any) -> None:
@@ -159,7 +162,10 @@ class Form(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's base is un
     def _edit(self, op: str, content: Mapping[str, Any], buffers: Any) -> None:
         asked = content.get("to") == "question" and self.question is not None
         model = self.question if asked and self.question is not None else self.model
-        edit(model, op, content, buffers, self._uploads)
+        if op == "upload":
+            self._uploads.take(model, as_path(content["path"]), content, buffers)
+        else:
+            edit(model, op, content)
         if asked and self.current is not None:
             self._follow(self.current)
             return
@@ -284,36 +290,3 @@ def _entered(value: Any) -> Any:
 
     made = structured(value)
     return value if made is None else made
-
-
-def edit(
-    model: FormModel, op: str, content: Mapping[str, Any], buffers: Any, uploads: Uploads
-) -> None:
-    """Carry out one edit that the page reports."""
-    path = as_path(content.get("path", []))
-    if op == "text":
-        model.set_text(path, str(content["text"]))
-    elif op == "pick":
-        model.set(path, model._reach(path).shape.choices[int(content["index"])].value)
-    elif op == "set":
-        model.set(path, content["value"])
-    elif op == "clear":
-        model.clear(path)
-    elif op == "null":
-        model.set_null(path)
-    elif op == "choose":
-        model.choose(path, int(content["branch"]))
-    elif op == "begin":
-        node = model._reach(path)
-        node.begin()
-        model._settle(path)
-    elif op == "add":
-        model.add(path, content.get("name") or None)
-    elif op == "remove":
-        model.remove(path)
-    elif op == "move":
-        model.move(path, int(content["to"]))
-    elif op == "upload":
-        uploads.take(model, path, content, buffers)
-    else:
-        raise ValueError(f"the page asks for {op!r}, which is not known")

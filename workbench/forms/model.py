@@ -158,6 +158,15 @@ class FormModel:
             node.text = draft.text
         self._settle(path)
 
+    def pick(self, path: Any, index: int) -> None:
+        """Enter one of a field's choices, by its place."""
+        self.set(path, self._reach(path).shape.choices[index].value)
+
+    def begin(self, path: Any) -> None:
+        """Make an object or a list present, with the defaults of its members."""
+        self._reach(path).begin()
+        self._settle(path)
+
     def add(self, path: Any, name: str | None = None) -> Path:
         """Add an item to a list, or a member to a map; gives its path.
 
@@ -251,7 +260,16 @@ def _as_schema(schema: Any) -> Mapping[str, Any]:
         return {} if schema else {"not": {}}
     repaired = repair(schema)
     known = repaired if isinstance(repaired, Mapping) else {}
-    is_object = not {"type", "anyOf", "oneOf", "enum", "const", "$ref", "items", "prefixItems"} & set(known)
+    is_object = not {
+        "type",
+        "anyOf",
+        "oneOf",
+        "enum",
+        "const",
+        "$ref",
+        "items",
+        "prefixItems",
+    } & set(known)
     return {"type": "object", **known} if is_object and "properties" in known else known
 
 

@@ -271,9 +271,10 @@ def _definitions(root: Mapping[str, Any]) -> dict[str, Any]:
     return {key: root[key] for key in ("$defs", "definitions", "$id") if key in root}
 
 
-def best_branch(branches: tuple[Mapping[str, Any], ...], value: Any, root: Mapping[str, Any]) -> int:
-    """The alternative that a value is of: the first that it fits, else the one with the least
-    against it."""
+def best_branch(
+    branches: tuple[Mapping[str, Any], ...], value: Any, root: Mapping[str, Any]
+) -> int:
+    """The alternative that a value is of: the first that it fits, else the nearest one."""
     counts = []
     for index, branch in enumerate(branches):
         problems = validator({**branch, **_definitions(root)}).problems(value)

@@ -200,8 +200,10 @@ def _laid_over(branch: Mapping[str, Any], outer: Mapping[str, Any]) -> dict[str,
 
 
 def _is_null(schema: Mapping[str, Any]) -> bool:
-    return schema.get("type") == "null" or schema.get("enum") == [None] or (
-        "const" in schema and schema["const"] is None
+    return (
+        schema.get("type") == "null"
+        or schema.get("enum") == [None]
+        or ("const" in schema and schema["const"] is None)
     )
 
 
@@ -209,7 +211,7 @@ def _object(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
     has_names = isinstance(schema.get("properties"), Mapping) and schema["properties"]
     rest = schema.get("additionalProperties")
     kind = "object" if has_names else "map"
-    if not has_names and (rest is False or schema.get("properties") is not None and rest is None):
+    if not has_names and (rest is False or (schema.get("properties") is not None and rest is None)):
         kind = "object"
     return Shape(kind=kind, schema=schema, nullable=nullable)
 
@@ -218,8 +220,10 @@ def _array(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
     if isinstance(schema.get("prefixItems"), list):
         return Shape(kind="tuple", schema=schema, nullable=nullable)
     items = schema.get("items")
-    tags = isinstance(items, Mapping) and items.get("type") == "string" and not (
-        {"enum", "contentMediaType", "contentEncoding", "format"} & set(items)
+    tags = (
+        isinstance(items, Mapping)
+        and items.get("type") == "string"
+        and not ({"enum", "contentMediaType", "contentEncoding", "format"} & set(items))
     )
     return Shape(kind="array", schema=schema, nullable=nullable, control="tags" if tags else "")
 
@@ -229,7 +233,9 @@ def _string(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
     binary = schema.get("contentEncoding") == "base64" or schema.get("format") in ("binary", "byte")
     if media in ("image", "audio", "video") or binary:
         return Shape(kind="media", schema=schema, nullable=nullable, control=media or "file")
-    return Shape(kind="string", schema=schema, nullable=nullable, control=_text_control(schema, name))
+    return Shape(
+        kind="string", schema=schema, nullable=nullable, control=_text_control(schema, name)
+    )
 
 
 _BY_FORMAT = {
@@ -256,9 +262,15 @@ def _text_control(schema: Mapping[str, Any], name: str) -> str:
 
 def _number(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
     low, high = schema.get("minimum"), schema.get("maximum")
-    ends = [end for end in (low, high) if isinstance(end, (int, float)) and not isinstance(end, bool)]
+    ends = [
+        end for end in (low, high) if isinstance(end, (int, float)) and not isinstance(end, bool)
+    ]
     near = len(ends) == 2 and 0 < ends[1] - ends[0] <= 10_000
-    kind = "integer" if schema.get("type") == "integer" or "integer" in str(schema.get("type")) else "number"
+    kind = (
+        "integer"
+        if schema.get("type") == "integer" or "integer" in str(schema.get("type"))
+        else "number"
+    )
     return Shape(kind=kind, schema=schema, nullable=nullable, control="slider" if near else "")
 
 

@@ -111,16 +111,20 @@ def _chosen(shape: Shape, text: str) -> Any:
 
 
 def write_text(value: Any) -> str:
-    """The text that says a value: a string as it is, everything else as JSON.
+    r"""The text that says a value: a string as it is, everything else as JSON.
 
     Examples
     --------
     >>> write_text("a"), write_text(1.5), write_text([1])
-    ('a', '1.5', '[\\n  1\\n]')
+    ('a', '1.5', '[\n  1\n]')
     """
     if isinstance(value, str):
         return value
     try:
-        return json.dumps(value, ensure_ascii=False, indent=2 if isinstance(value, (dict, list)) and value else None)
+        return json.dumps(
+            value,
+            ensure_ascii=False,
+            indent=2 if isinstance(value, (dict, list)) and value else None,
+        )
     except (TypeError, ValueError):
         return bounded_repr(value)

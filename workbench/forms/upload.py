@@ -28,9 +28,7 @@ class Uploads:
     def __init__(self) -> None:
         self._parts: dict[Any, list[bytes]] = {}
 
-    def take(
-        self, model: FormModel, path: Path, content: Mapping[str, Any], buffers: Any
-    ) -> None:
+    def take(self, model: FormModel, path: Path, content: Mapping[str, Any], buffers: Any) -> None:
         """Take one piece; the last one enters the file.
 
         Raises

@@ -100,11 +100,13 @@ def _row(node: Node, found: Mapping[Path, list[str]], depth: int) -> dict[str, A
     return row
 
 
+_TELLING = {"date", "time", "email", "url", "color", "secret"}
+"""Controls that say the type better than the kind does."""
+
+
 def _type_word(shape: Shape) -> str:
     word = _WORDS.get(shape.kind, shape.kind)
-    if shape.kind == "media":
-        word = shape.control
-    elif shape.control in ("date", "time", "email", "url", "color", "secret"):
+    if shape.kind == "media" or shape.control in _TELLING:
         word = shape.control
     elif shape.kind == "array":
         inner = shape.schema.get("items")

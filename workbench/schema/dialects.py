@@ -148,7 +148,20 @@ def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-_UNSUPPORTED = ("default", "format", "pattern", "minLength", "maxLength", "examples", "contentMediaType", "contentEncoding", "x-enumNames", "uniqueItems", "minProperties", "maxProperties")  # fmt: skip
+_UNSUPPORTED = {
+    "default",
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "examples",
+    "contentMediaType",
+    "contentEncoding",
+    "x-enumNames",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+}
 
 
 def _strict(schema: Any, notes: list[str], path: str = "") -> Any:

@@ -15,7 +15,7 @@ _SECTION = re.compile(r"\A(Args|Arguments|Parameters|Params|Returns|Yields|Raise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Documented:
-    """A docstring taken apart.
+    r"""A docstring taken apart.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Documented:
 
     Examples
     --------
-    >>> parse_docstring("Add.\\n\\nArgs:\\n    a: first\\n    b: second").parameters
+    >>> parse_docstring("Add.\n\nArgs:\n    a: first\n    b: second").parameters
     {'a': 'first', 'b': 'second'}
     """
 
@@ -52,7 +52,7 @@ def parse_docstring(text: str | None) -> Documented:
         clean = "\n" + clean
     try:
         parsed = docstring_parser.parse(_joined(clean))
-    except Exception:  # whatever a text breaks in the parser, it is still a description
+    except Exception:  # noqa: BLE001  # whatever a text breaks in the parser, it is still a description
         return Documented(description=clean)
     parts = (parsed.short_description, parsed.long_description)
     return Documented(
@@ -73,7 +73,8 @@ def _one_line(text: str) -> str:
 
 def _joined(text: str) -> str:
     """Google's ``Args`` with continuation lines joined, so that a colon in one is no new entry."""
-    lines, inside, base = [], False, -1
+    lines: list[str] = []
+    inside, base = False, -1
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip())
         if re.match(r"\s*(Args|Arguments|Parameters|Params)\s*:\s*\Z", line):

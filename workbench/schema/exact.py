@@ -13,7 +13,16 @@ from pydantic_core import PydanticCustomError, SchemaValidator, core_schema
 
 __all__ = ["compiled"]
 
-_SKIPPED = {"metadata", "serialization", "cls", "default", "expected", "members", "config", "missing"}
+_SKIPPED = {
+    "metadata",
+    "serialization",
+    "cls",
+    "default",
+    "expected",
+    "members",
+    "config",
+    "missing",
+}
 
 
 def _plain(value: Any) -> Any:
@@ -41,12 +50,14 @@ def _no_number(value: Any) -> Any:
 
 def _no_text_number(value: Any) -> Any:
     if isinstance(value, bool):
-        raise PydanticCustomError("number_type", "must be a number, got {got}", {"got": repr(value)})
+        raise PydanticCustomError(
+            "number_type", "must be a number, got {got}", {"got": repr(value)}
+        )
     return _plain(value)
 
 
 def _before(function: Callable[[Any], Any]) -> Callable[[dict[str, Any]], Any]:
-    return lambda schema: core_schema.no_info_before_validator_function(function, schema)  # type: ignore[arg-type]  # a core schema
+    return lambda schema: core_schema.no_info_before_validator_function(function, schema)
 
 
 def _strict(schema: dict[str, Any]) -> dict[str, Any]:
@@ -88,6 +99,6 @@ def compiled(schema: Any) -> SchemaValidator:
     """A validator for a core schema, its leaves strict, in nested models too."""
     walked = _exact(schema)
     try:
-        return SchemaValidator(walked, _use_prebuilt=False)  # type: ignore[call-arg]  # newer pydantic-core has it
+        return SchemaValidator(walked, _use_prebuilt=False)
     except TypeError:
         return SchemaValidator(walked)

@@ -24,7 +24,10 @@ __all__ = ["arguments_schema", "output_schema_of", "output_word"]
 class _Generator(GenerateJsonSchema):
     """Pydantic's schema generator; what has no schema may be anything."""
 
-    ignored_warning_kinds = {"non-serializable-default", "skipped-choice"}
+    ignored_warning_kinds = {  # noqa: RUF012  # as the base class has it
+        "non-serializable-default",
+        "skipped-choice",
+    }
 
     def handle_invalid_for_json_schema(
         self, schema: core_schema.CoreSchema, error_info: str
@@ -69,7 +72,9 @@ def _rest(parameters: Mapping[str, inspect.Parameter], types: Mapping[str, Any])
     for name, parameter in parameters.items():
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             kind = types.get(name, Any)
-            return True if kind is Any else TypeAdapter(kind).json_schema(schema_generator=_Generator)
+            return (
+                True if kind is Any else TypeAdapter(kind).json_schema(schema_generator=_Generator)
+            )
     return False
 
 

@@ -53,9 +53,10 @@ def lookup(ref: str, root: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """What a reference names in the document: a JSON Pointer, an ``$anchor`` or an ``$id``."""
     base, _, fragment = ref.partition("#")
     if base and base != root.get("$id"):
-        return _by_key(root, "$id", base)
+        other: Mapping[str, Any] | None = _by_key(root, "$id", base)
+        return other
     if not fragment or fragment.startswith("/"):
-        found = _by_pointer(root, unquote(fragment))
+        found: Any = _by_pointer(root, unquote(fragment))
     else:
         found = _by_key(root, "$anchor", fragment) or _by_key(root, "$dynamicAnchor", fragment)
     if isinstance(found, bool):

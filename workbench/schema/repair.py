@@ -73,7 +73,9 @@ def repair(schema: Any) -> Any:
 
 def _repaired(key: str, value: Any) -> Any:
     if key in _MAPS:
-        return {name: repair(sub) for name, sub in value.items()} if isinstance(value, Mapping) else {}
+        return (
+            {name: repair(sub) for name, sub in value.items()} if isinstance(value, Mapping) else {}
+        )
     if key in _LISTS and isinstance(value, list):
         return [repair(sub) for sub in value]
     if key == "items" and isinstance(value, list):
@@ -100,7 +102,11 @@ def _word(word: Any) -> str | None:
     """JSON Schema's word for a type; None for "anything"."""
     if not isinstance(word, str):
         return None
-    return word if word in _KNOWN else _TYPES.get(word.lower(), word.lower() if word.lower() in _KNOWN else None)
+    return (
+        word
+        if word in _KNOWN
+        else _TYPES.get(word.lower(), word.lower() if word.lower() in _KNOWN else None)
+    )
 
 
 def _nullable(schema: dict[str, Any]) -> None:

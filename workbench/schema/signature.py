@@ -12,11 +12,12 @@ import sys
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Optional, get_args, get_origin
+from types import FrameType
+from typing import Any, NotRequired, get_args, get_origin
 
 from pydantic import ConfigDict, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
 from pydantic_core import SchemaValidator, ValidationError
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from workbench.errors import InvalidArguments, Problem, ToolDefinitionError, bounded_repr
 from workbench.schema.docstrings import Documented, parse_docstring
@@ -51,7 +52,8 @@ class CallableSpec:
 
     Examples
     --------
-    >>> def add(a: int, b: int = 2) -> int: return a + b
+    >>> def add(a: int, b: int = 2) -> int:
+    ...     return a + b
     >>> spec = describe(add)
     >>> spec.check(spec.arguments((1,), {}))
     {'a': 1}
@@ -68,9 +70,11 @@ class CallableSpec:
 
     @functools.cached_property
     def _adapter(self) -> TypeAdapter[Any]:
-        fields = {name: self._field(p) for name, p in self.parameters.items() if p.kind is not _VARKW}
+        fields = {
+            name: self._field(p) for name, p in self.parameters.items() if p.kind is not _VARKW
+        }
         record = TypedDict("Arguments", fields)  # type: ignore[misc]  # fields are known at run time only
-        extra = "allow" if self._rest is not None else "forbid"
+        extra: Any = "allow" if self._rest is not None else "forbid"
         record.__pydantic_config__ = ConfigDict(extra=extra, arbitrary_types_allowed=True)  # type: ignore[attr-defined]  # pydantic reads it
         return TypeAdapter(record)
 
@@ -79,7 +83,7 @@ class CallableSpec:
         if parameter.kind is _VAR:
             return NotRequired[list[kind]]  # type: ignore[valid-type]  # known at run time
         if parameter.default is None and kind is not Any:
-            return NotRequired[Optional[kind]]
+            return NotRequired[kind | None]
         return kind if parameter.default is inspect.Parameter.empty else NotRequired[kind]
 
     @property
@@ -318,21 +322,23 @@ def _hints(inner: Any) -> dict[str, Any]:
     space = _namespace(inner)
     try:
         return typing.get_type_hints(inner, localns=space, include_extras=True)
-    except Exception:  # annotations are arbitrary code
+    except Exception:  # noqa: BLE001  # annotations are arbitrary code
         return {name: _resolved(raw, inner, space) for name, raw in holder.__annotations__.items()}
 
 
 def _namespace(inner: Any) -> dict[str, Any]:
     """Names that string annotations may mean: closures, and locals of the defining function."""
     names: dict[str, Any] = {}
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     module = getattr(inner, "__module__", None)
     while frame is not None:
         if frame.f_globals.get("__name__") == module and frame.f_locals is not frame.f_globals:
             names = {**frame.f_locals, **names}
-        frame = frame.f_back  # type: ignore[assignment]  # None ends it
+        frame = frame.f_back
     code = getattr(inner, "__code__", None)
-    for name, cell in zip(getattr(code, "co_freevars", ()), inner.__closure__ or (), strict=False) if code else ():
+    for name, cell in (
+        zip(getattr(code, "co_freevars", ()), inner.__closure__ or (), strict=False) if code else ()
+    ):
         try:
             names[name] = cell.cell_contents
         except ValueError:
@@ -345,7 +351,7 @@ def _resolved(raw: Any, inner: Any, space: dict[str, Any]) -> Any:
         return raw
     try:
         return eval(raw, dict(getattr(inner, "__globals__", {})), space)  # noqa: S307  # the author's own annotation
-    except Exception:  # annotations are arbitrary code
+    except Exception:  # noqa: BLE001  # annotations are arbitrary code
         return Any
 
 

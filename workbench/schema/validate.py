@@ -82,10 +82,10 @@ class SchemaValidator:
             errors = list(self._validator.iter_errors(instance))
         except (Unresolvable, RecursionError, jsonschema.exceptions.UnknownType) as error:
             return tuple(found) or (_undecided(error),)
-        except Exception as error:  # a broken keyword in a foreign schema may raise anything
+        except Exception as error:  # noqa: BLE001  # a broken keyword in a foreign schema may raise anything
             return tuple(found) or (_undecided(error),)
-        for error in errors:
-            found.extend(_from_error(error))
+        for problem_error in errors:
+            found.extend(_from_error(problem_error))
         return tuple(dict.fromkeys(found))
 
     def is_valid(self, instance: Any) -> bool:
@@ -109,7 +109,7 @@ def _not_json(value: Any, path: tuple[str | int, ...]) -> Iterator[Problem]:
             yield from _not_json(item, (*path, index))
 
 
-def _from_error(error: ValidationError) -> Iterable[Problem]:
+def _from_error(error: Any) -> Iterable[Problem]:
     path = tuple(error.absolute_path)
     if error.validator == "required":
         missing = [n for n in error.validator_value if n not in error.instance]
@@ -126,7 +126,7 @@ def _from_error(error: ValidationError) -> Iterable[Problem]:
     return [_one(error, path)]
 
 
-def _one(error: ValidationError, path: tuple[str | int, ...]) -> Problem:
+def _one(error: Any, path: tuple[str | int, ...]) -> Problem:
     schema = error.schema if isinstance(error.schema, Mapping) else {}
     keyword = str(error.validator)
     return Problem(
@@ -137,15 +137,15 @@ def _one(error: ValidationError, path: tuple[str | int, ...]) -> Problem:
     )
 
 
-def _dependent(error: ValidationError) -> str:
+def _dependent(error: Any) -> str:
     for name, needs in error.validator_value.items():
         absent = [need for need in needs if need not in error.instance]
         if name in error.instance and absent:
             return f"with {name!r} it also needs {', '.join(map(repr, absent))}"
-    return error.message
+    return str(error.message)
 
 
-def _unknown(error: ValidationError, path: tuple[str | int, ...]) -> Iterator[Problem]:
+def _unknown(error: Any, path: tuple[str | int, ...]) -> Iterator[Problem]:
     schema = error.schema if isinstance(error.schema, Mapping) else {}
     known = schema.get("properties") or {}
     extra = [name for name in error.instance if name not in known]
@@ -155,7 +155,7 @@ def _unknown(error: ValidationError, path: tuple[str | int, ...]) -> Iterator[Pr
         yield Problem(path=(*path, name), message=f"is not known{may}", got=bounded_repr(name))
 
 
-def _from_branches(error: ValidationError) -> Iterable[Problem]:
+def _from_branches(error: Any) -> Iterable[Problem]:
     """The problems of the alternative that fits best; all of them if none fits at all."""
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
@@ -164,7 +164,10 @@ def _from_branches(error: ValidationError) -> Iterable[Problem]:
     wrong_type = [
         errors
         for errors in branches.values()
-        if any(e.validator in ("type", "const", "enum") and len(e.absolute_path) == outer for e in errors)
+        if any(
+            e.validator in ("type", "const", "enum") and len(e.absolute_path) == outer
+            for e in errors
+        )
     ]
     fitting = [errors for errors in branches.values() if errors not in wrong_type]
     if not fitting:
@@ -178,7 +181,7 @@ def _depth(errors: list[ValidationError]) -> float:
     return 0.0 if closest is None else 0.0 - len(closest.absolute_path)
 
 
-def _none_fits(error: ValidationError, branches: dict[Any, list[ValidationError]]) -> Problem:
+def _none_fits(error: Any, branches: Mapping[Any, list[Any]]) -> Problem:
     tops = [errors[0] for errors in branches.values()]
     kinds = [top.validator_value for top in tops if top.validator == "type"]
     values = [

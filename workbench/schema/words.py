@@ -107,5 +107,5 @@ def worded(keyword: str, want: Any, got: Any) -> str:
 def expected(keyword: str, want: Any, schema: Mapping[str, Any]) -> str:
     """What would have been right, in a few words."""
     if keyword in ("type", "enum", "const"):
-        return {"type": type_word, "enum": listed, "const": bounded_repr}[keyword](want)  # type: ignore[operator]  # a table of functions
+        return {"type": type_word, "enum": listed, "const": bounded_repr}[keyword](want)
     return type_word(schema["type"]) if "type" in schema else ""

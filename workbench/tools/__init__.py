@@ -8,7 +8,7 @@ from workbench.tools.result import ToolResult
 from workbench.tools.run import LogLine, Progress, Question, Run, current_run
 from workbench.tools.runner import start
 from workbench.tools.settings import configure, context
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 
 __all__ = [
     "LogLine",

@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from workbench.errors import ToolDefinitionError, bounded_repr
 from workbench.tools.decorator import tool as made_tool
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 from workbench.tools.views import type_words
 
 __all__ = ["ToolCollection"]
@@ -30,7 +30,8 @@ class ToolCollection(Sequence[Tool]):
 
     Examples
     --------
-    >>> def add(a: int, b: int) -> int: return a + b
+    >>> def add(a: int, b: int) -> int:
+    ...     return a + b
     >>> tools = ToolCollection([add])
     >>> tools["add"](1, 2), len(tools), tools.names
     (3, 1, ('add',))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, overload
 
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 
 __all__ = ["tool"]
 

@@ -6,15 +6,16 @@ import copy
 import functools
 import inspect
 import keyword
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from workbench.errors import Problem, ToolDefinitionError, bounded_repr
 from workbench.schema import CallableSpec, describe, validator
 
 if TYPE_CHECKING:
-    from workbench.tools.tool import Tool
+    from workbench.tools.tool_class import Tool
 
 __all__ = ["Definition", "Spec", "define_class", "define_function"]
 
@@ -224,7 +225,7 @@ def define_class(tool: Tool) -> Definition:
     checks = _Checks(type(tool).__name__)
     name, description = getattr(tool, "name", None), getattr(tool, "description", None)
     output_type = getattr(tool, "output_type", None)
-    inputs = tool.__dict__.get("_inputs", getattr(type(tool), "inputs", None))
+    inputs: Any = tool.__dict__.get("_inputs", getattr(type(tool), "inputs", None))
     _check_name(checks, name)
     checks.that(isinstance(description, str), "description must be a str, saying what it does")
     checks.that(
@@ -233,7 +234,9 @@ def define_class(tool: Tool) -> Definition:
     )
     good = _check_inputs(checks, inputs) and _check_forward(checks, tool, inputs)
     checks.raise_if_any()
-    assert good and isinstance(inputs, Mapping) and isinstance(name, str)
+    assert good
+    assert isinstance(inputs, Mapping)
+    assert isinstance(name, str)
     forward = _with_annotations(tool.forward, _annotations(tool.forward, inputs))
     spec = describe(forward, name=name)
     return Definition(
@@ -245,7 +248,9 @@ def define_class(tool: Tool) -> Definition:
         output_type=str(output_type),
         func=tool.forward,
         spec=spec,
-        overridden=any(set(entry) - {"type", "description", "nullable"} for entry in inputs.values()),
+        overridden=any(
+            set(entry) - {"type", "description", "nullable"} for entry in inputs.values()
+        ),
     )
 
 
@@ -257,7 +262,8 @@ def _check_name(checks: _Checks, name: Any) -> None:
 def _check_inputs(checks: _Checks, inputs: Any) -> bool:
     if not checks.that(isinstance(inputs, Mapping), "inputs must be a dict of dicts"):
         return False
-    return all([_check_input(checks, name, entry) for name, entry in inputs.items()])
+    good = [_check_input(checks, name, entry) for name, entry in inputs.items()]
+    return all(good)
 
 
 def _check_input(checks: _Checks, name: str, entry: Any) -> bool:
@@ -282,7 +288,9 @@ def _check_forward(checks: _Checks, tool: Tool, inputs: Mapping[str, Any]) -> bo
         return True
     signature = inspect.signature(tool.forward)
     plain = [n for n, p in signature.parameters.items() if p.kind not in (2, 4)]
-    missing = [n for n in inputs if n not in plain] if len(plain) == len(signature.parameters) else []
+    missing = (
+        [n for n in inputs if n not in plain] if len(plain) == len(signature.parameters) else []
+    )
     extra = [n for n in plain if n not in inputs]
     return checks.that(
         not missing and not extra,
@@ -308,9 +316,9 @@ def _annotation(entry: Mapping[str, Any]) -> Any:
     base = (
         Literal[tuple(options)]
         if options and all(isinstance(o, (str, int, bool)) for o in options)
-        else Union[tuple(_type_named(word) for word in words)]
+        else functools.reduce(operator.or_, map(_type_named, words))
     )
-    return Optional[base] if entry.get("nullable") else base
+    return base | None if entry.get("nullable") else base
 
 
 def _schema_with_inputs(spec: CallableSpec, inputs: Mapping[str, Any]) -> dict[str, Any]:

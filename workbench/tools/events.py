@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from workbench.tools.result import ToolResult
-    from workbench.tools.tool import Tool
+    from workbench.tools.tool_class import Tool
 
 __all__ = ["Call", "listening", "publish", "subscribe"]
 

@@ -15,7 +15,7 @@ _MOST_TEXT = 20_000
 
 
 def run_view(run: Run) -> dict[str, Any]:
-    """The state of a run for people.
+    r"""The state of a run for people.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def run_view(run: Run) -> dict[str, Any]:
     >>> from workbench.tools import start
     >>> run = start(tool(lambda: print("hi"), name="greet"), {})
     >>> run.wait().value, run_view(run)["output"], run_view(run)["status"]
-    (None, 'hi\\n', 'done')
+    (None, 'hi\n', 'done')
     """
     view: dict[str, Any] = {
         "status": run.status,

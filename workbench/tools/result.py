@@ -20,7 +20,7 @@ _UNSET: Any = object()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ToolResult:
-    """The outcome of one call; a failure is a result too.
+    r"""The outcome of one call; a failure is a result too.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class ToolResult:
     --------
     >>> result = ToolResult(["a caption", 3])
     >>> result.value, result.text
-    (['a caption', 3], 'a caption\\n3')
+    (['a caption', 3], 'a caption\n3')
     """
 
     content: tuple[Any, ...]

@@ -99,7 +99,7 @@ def _own_html(value: Any) -> str | None:
         return None
     try:
         shown = own()
-    except Exception:  # a broken repr of the value's own must not lose the result
+    except Exception:  # noqa: BLE001  # a broken repr of the value's own must not lose the result
         return None
     return shown if isinstance(shown, str) else None
 
@@ -235,7 +235,9 @@ def _is_repeated(result: ToolResult) -> bool:
     """Whether the content is only the text of the structured content, which shows better."""
     data = result.structured_content
     only_text = all(type(block) is AgentText for block in result.content) and result.content
-    return bool(only_text and isinstance(_unwrapped(data), (Mapping, list)) and not _says_more(result))
+    return bool(
+        only_text and isinstance(_unwrapped(data), (Mapping, list)) and not _says_more(result)
+    )
 
 
 def _unwrapped(data: Any) -> Any:

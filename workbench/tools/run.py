@@ -17,7 +17,7 @@ from workbench.tools.outputs import OutputLog
 from workbench.tools.result import ToolResult
 
 if TYPE_CHECKING:
-    from workbench.tools.tool import Tool
+    from workbench.tools.tool_class import Tool
 
 __all__ = ["LogLine", "Progress", "Question", "Run", "current_run"]
 
@@ -104,7 +104,7 @@ class Question:
         self.url = url
         self.answered: Future[Mapping[str, Any] | None] = Future()
 
-    def reply(self, value: Mapping[str, Any] | None | ToolCancelled) -> None:
+    def reply(self, value: Mapping[str, Any] | ToolCancelled | None) -> None:
         """Answer: a mapping accepts, None declines, a ToolCancelled dismisses."""
         if self.answered.done():
             return
@@ -267,7 +267,7 @@ class Run:
         self._changed()
         return question.answered
 
-    def answer(self, value: Mapping[str, Any] | None | ToolCancelled) -> None:
+    def answer(self, value: Mapping[str, Any] | ToolCancelled | None) -> None:
         """Answer the open question: a mapping accepts, None declines, ToolCancelled dismisses."""
         question, self.question = self.question, None
         if question is not None:

@@ -19,7 +19,7 @@ from workbench.tools.result import ToolResult
 from workbench.tools.run import Run, cancelled, running
 
 if TYPE_CHECKING:
-    from workbench.tools.tool import Tool
+    from workbench.tools.tool_class import Tool
 
 __all__ = ["start"]
 
@@ -117,16 +117,38 @@ def _start_on_loop(run: Run, checked: dict[str, Any], timeout_s: float | None) -
 
 
 def _start_in_thread(run: Run, checked: dict[str, Any], timeout_s: float | None) -> None:
-    in_tool = threading.Lock()
-    inside = [False]
+    worker = _Worker(run, checked)
+    run._stop = worker.stop
+    run.begin()
+    if timeout_s is not None:
+        timer = _later(timeout_s, lambda: worker.give_up(timeout_s))
+        run.watch(lambda run: timer.cancel() if run.ended else None)
+    worker.thread.start()
 
-    def body() -> None:
+
+class _Worker:
+    """The thread of one synchronous call."""
+
+    def __init__(self, run: Run, checked: dict[str, Any]) -> None:
+        self._run = run
+        self._checked = checked
+        self._inside = False
+        self._lock = threading.Lock()
+        self.thread = threading.Thread(
+            target=contextvars.copy_context().run,
+            args=(self._body,),
+            name=f"workbench-run-{run.tool.name}",
+            daemon=True,
+        )
+
+    def _body(self) -> None:
+        run = self._run
         try:
             with running(run):
-                inside[0] = True
-                result = run.tool.perform(checked)
-            with in_tool:
-                inside[0] = False
+                self._inside = True
+                result = run.tool.perform(self._checked)
+            with self._lock:
+                self._inside = False
             run.end(result, _status(result))
         except _Stopped:
             run.end(cancelled(run, "it was interrupted while it worked"), "cancelled")
@@ -134,41 +156,29 @@ def _start_in_thread(run: Run, checked: dict[str, Any], timeout_s: float | None)
             run.end(ToolResult.failure(error), "failed")
             raise
 
-    thread = threading.Thread(
-        target=contextvars.copy_context().run,
-        args=(body,),
-        name=f"workbench-run-{run.tool.name}",
-        daemon=True,
-    )
+    def stop(self) -> None:
+        """Interrupt the tool; abandon it if it does not react."""
+        self._interrupt()
+        _later(_GRACE_S, self._abandon)
 
-    def interrupt() -> None:
-        with in_tool:
-            if inside[0] and thread.ident is not None:
+    def give_up(self, timeout_s: float) -> None:
+        """End a call that has taken too long."""
+        if self._run.end(_timed_out(self._run, timeout_s), "failed"):
+            self._interrupt()
+
+    def _interrupt(self) -> None:
+        with self._lock:
+            if self._inside and self.thread.ident is not None:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(thread.ident), ctypes.py_object(_Stopped)
+                    ctypes.c_ulong(self.thread.ident), ctypes.py_object(_Stopped)
                 )
 
-    def abandon() -> None:
+    def _abandon(self) -> None:
         how = (
             "it does not react, so it was abandoned; its thread may go on, and what it returns "
             "is dropped"
         )
-        run.end(cancelled(run, how), "cancelled")
-
-    def stop() -> None:
-        interrupt()
-        _later(_GRACE_S, abandon)
-
-    def give_up() -> None:
-        if run.end(_timed_out(run, timeout_s), "failed"):
-            interrupt()
-
-    run._stop = stop
-    run.begin()
-    if timeout_s is not None:
-        timer = _later(timeout_s, give_up)
-        run.watch(lambda run: timer.cancel() if run.ended else None)
-    thread.start()
+        self._run.end(cancelled(self._run, how), "cancelled")
 
 
 def _later(seconds: float, what: Callable[[], None]) -> threading.Timer:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
+from workbench.errors import ToolError
+
 __all__ = ["own_traceback"]
 
 _HERE = Path(__file__).parent.parent
@@ -22,6 +24,9 @@ def own_traceback(error: BaseException) -> str:
     ...     print(own_traceback(error).splitlines()[-1])
     ZeroDivisionError: division by zero
     """
+    if isinstance(error, ToolError):
+        # Our own word for a failure; what the author wants is what led to it.
+        return own_traceback(error.__cause__) if error.__cause__ is not None else ""
     shown = traceback.TracebackException.from_exception(error)
     seen: set[int] = set()
     one: traceback.TracebackException | None = shown

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.schema import resolve
 
 if TYPE_CHECKING:
-    from workbench.tools.tool import Tool
+    from workbench.tools.tool_class import Tool
 
 __all__ = ["inputs_view", "tool_html", "tool_text", "type_words"]
 

@@ -29,7 +29,15 @@ from workbench.types.source import Encoded, read
 
 __all__ = ["AgentAudio"]
 
-_PLAYED = {"audio/wav", "audio/mpeg", "audio/ogg", "audio/flac", "audio/mp4", "audio/webm", "audio/aac"}
+_PLAYED = {
+    "audio/wav",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/flac",
+    "audio/mp4",
+    "audio/webm",
+    "audio/aac",
+}
 """Formats that browsers play."""
 _DEFAULT_RATE = 16_000
 _PREVIEW_S = 180.0
@@ -100,8 +108,8 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
             self._take(from_numbers(value), rate or _DEFAULT_RATE)
         else:
             raise MediaError(
-                f"no audio: cannot make it of {type(value).__name__} {bounded_repr(value, 60)}; give "
-                "a path, bytes, file, data URI, base64 text, samples or (rate, samples)"
+                f"no audio: cannot make it of {type(value).__name__} {bounded_repr(value, 60)}; "
+                "give a path, bytes, file, data URI, base64 text, samples or (rate, samples)"
             )
 
     def _share(self, other: AgentAudio, rate: int | None) -> None:

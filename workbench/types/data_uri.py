@@ -73,7 +73,7 @@ def parse_data_uri(text: str) -> DataURI:
 
 
 def decode_base64(text: str) -> bytes:
-    """Decode base64 in either alphabet, with or without padding and line breaks; else refuse.
+    r"""Decode base64 in either alphabet, with or without padding and line breaks; else refuse.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def decode_base64(text: str) -> bytes:
 
     Examples
     --------
-    >>> decode_base64("aG\\nk")
+    >>> decode_base64("aG\nk")
     b'hi'
     """
     packed = "".join(text.split())

@@ -145,7 +145,11 @@ def _encoded(seen: Image.Image) -> tuple[bytes, str]:
         lossy, mime = encode(seen, "WEBP", quality=85, method=0), "image/webp"
     else:
         lossy, mime = encode(seen, "JPEG", quality=90), "image/jpeg"
-    return (lossy, mime) if len(lossy) < len(data) / 3 or len(data) > MOST_SHOWN else (data, "image/png")
+    return (
+        (lossy, mime)
+        if len(lossy) < len(data) / 3 or len(data) > MOST_SHOWN
+        else (data, "image/png")
+    )
 
 
 def _preview(picture: Image.Image) -> Image.Image:

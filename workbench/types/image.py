@@ -89,8 +89,9 @@ class AgentImage(AgentType, Image.Image):
             encoded = read(value, "image")
             if encoded is None:
                 raise MediaError(
-                    f"no image: cannot make one of {type(value).__name__} {bounded_repr(value, 60)}; "
-                    "give a PIL image, path, bytes, file, data URI, base64 text or array"
+                    f"no image: cannot make it of {type(value).__name__} "
+                    f"{bounded_repr(value, 60)}; give a PIL image, path, bytes, file, data URI, "
+                    "base64 text or array"
                 )
             self._open(encoded)
 
@@ -99,7 +100,7 @@ class AgentImage(AgentType, Image.Image):
         for name in ("_encoded", "_svg", "_mime", "_pending", "_turn_to_undo", "_n_frames"):
             setattr(self, name, getattr(other, name))
         self._mode, self._size = other._mode, other._size
-        self._im = other._im.copy() if other._im is not None else None  # type: ignore[union-attr]  # a deferred error has no pixels
+        self._im = other._im.copy() if other._im is not None else None
         self.info, self.palette, self.format = dict(other.info), other.palette, other.format
         self.readonly = 1
 
@@ -210,7 +211,11 @@ class AgentImage(AgentType, Image.Image):
         return self._n_frames
 
     def __repr__(self) -> str:
-        about = f"{self.mode} {self.width}x{self.height}" if not self._svg else f"{self.width}x{self.height}"
+        about = (
+            f"{self.mode} {self.width}x{self.height}"
+            if not self._svg
+            else f"{self.width}x{self.height}"
+        )
         frames = f", {self._n_frames} frames" if self._n_frames > 1 else ""
         return f"<AgentImage {self.mime_type} {about}{frames}>"
 
@@ -267,7 +272,12 @@ class AgentImage(AgentType, Image.Image):
             return "svg" in kind.lower()
         return self._turn_to_undo == 1 and kind == format_named(self._mime)
 
-    def save(self, output_bytes: Any, format: str | None = None, **params: Any) -> None:  # noqa: A002  # Pillow's word
+    def save(  # type: ignore[override]  # the first parameter is named by the contract
+        self,
+        output_bytes: Any,
+        format: str | None = None,  # noqa: A002  # Pillow's word
+        **params: Any,
+    ) -> None:
         """Write the picture to a path or a binary file object, as ``PIL.Image.save`` does.
 
         Parameters

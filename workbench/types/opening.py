@@ -148,6 +148,8 @@ def _frames(picture: ImageFile.ImageFile) -> int:
 
 
 def _turn(picture: Image.Image) -> int:
+    if picture.format == "PNG" and not {"exif", "Raw profile type exif"} & set(picture.info):
+        return 1  # asking Pillow would decode all pixels, to look for a record behind them
     turn = picture.getexif().get(_ORIENTATION, 1)
     return turn if turn in _TURNS else 1
 
@@ -201,7 +203,7 @@ _UNITS = {"px": 1.0, "": 1.0, "pt": 4 / 3, "mm": 96 / 25.4, "cm": 96 / 2.54, "in
 
 
 def svg_size(data: bytes) -> tuple[int, int]:
-    """Width and height of an SVG in CSS pixels; 300 by 150 where it does not say (CSS 2.1, 10.3.2)."""
+    """Width and height of an SVG in CSS pixels; 300 by 150 by default (CSS 2.1, 10.3.2)."""
     tag = re.search(r"<svg\b[^>]*>", data[:65_536].decode("utf-8", "replace"), re.I | re.S)
     text = tag.group(0) if tag else ""
     sides = [_length(text, "width"), _length(text, "height")]

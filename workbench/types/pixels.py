@@ -84,7 +84,9 @@ def from_array(array: np.ndarray[Any, Any], *, tensor: bool = False) -> Image.Im
 
 def _picture(array: np.ndarray[Any, Any]) -> Image.Image:
     if array.dtype == np.bool_:
-        return Image.fromarray(array.astype(np.uint8) * 255).convert("1" if array.ndim == 2 else "RGB")
+        return Image.fromarray(array.astype(np.uint8) * 255).convert(
+            "1" if array.ndim == 2 else "RGB"
+        )
     if array.dtype == np.uint16:
         return _sixteen_bit(array)
     if array.dtype.kind in "iu":
@@ -176,7 +178,11 @@ def flattened(picture: Image.Image) -> Image.Image:
     """The picture as RGB or L, what is see-through laid on white."""
     shown = shown_mode(picture)
     if not has_alpha(shown):
-        return shown if shown.mode in ("L", "RGB") else shown.convert("L" if shown.mode == "1" else "RGB")
+        return (
+            shown
+            if shown.mode in ("L", "RGB")
+            else shown.convert("L" if shown.mode == "1" else "RGB")
+        )
     clear = shown.convert("RGBA")
     ground = Image.new("RGBA", clear.size, (255, 255, 255, 255))
     return Image.alpha_composite(ground, clear).convert("RGB")

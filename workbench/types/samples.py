@@ -27,7 +27,9 @@ def valid_rate(rate: Any) -> int:
         rate = rate.item()
     good = isinstance(rate, numbers.Real) and not isinstance(rate, bool)
     if not good or not np.isfinite(rate) or rate <= 0 or int(rate) != rate:
-        raise MediaError(f"samplerate must be a positive whole number of Hz, got {bounded_repr(rate)}")
+        raise MediaError(
+            f"samplerate must be a positive whole number of Hz, got {bounded_repr(rate)}"
+        )
     return int(rate)
 
 
@@ -77,10 +79,12 @@ def _scaled(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return array.astype(np.float32)
     if kind == "u":
         half = 2.0 ** (8 * width - 1)
-        return ((array.astype(np.float64) - half) / half).astype(np.float32)
+        centred: np.ndarray[Any, Any] = (array.astype(np.float64) - half) / half
+        return centred.astype(np.float32)
     if kind == "i":
         full = 2.0 ** (8 * width - 1) if width < 8 else _full_scale(array)
-        return (array.astype(np.float64) / full).astype(np.float32)
+        scaled: np.ndarray[Any, Any] = array.astype(np.float64) / full
+        return scaled.astype(np.float32)
     raise MediaError(f"no audio: cannot take samples of dtype {array.dtype}")
 
 
@@ -94,12 +98,16 @@ def _frames_first(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     while array.ndim > 2 and array.shape[0] == 1:
         array = array[0]
     if array.ndim == 0 or array.ndim > 2:
-        raise MediaError(f"no audio: shape {array.shape} is not (n,), (n, channels) or (channels, n)")
+        raise MediaError(
+            f"no audio: shape {array.shape} is not (n,), (n, channels) or (channels, n)"
+        )
     if array.ndim == 2 and array.shape[0] < array.shape[1] and array.shape[0] <= _MOST_CHANNELS:
         array = array.T
     if array.ndim == 2 and array.shape[1] > _MOST_CHANNELS:
         raise MediaError(f"no audio: {array.shape[1]} channels, from shape {array.shape}")
-    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+    mono = array.ndim == 2 and array.shape[1] == 1
+    frames: np.ndarray[Any, Any] = array[:, 0] if mono else array
+    return frames
 
 
 def pcm16(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

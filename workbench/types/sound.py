@@ -23,7 +23,14 @@ from workbench.types.samples import pcm16
 from workbench.types.sniff import canonical, describe_bytes, sniff
 from workbench.types.source import Encoded
 
-__all__ = ["SoundHeader", "decode_sound", "encode_sound", "pcm_from_mime", "read_sound_header", "wav"]
+__all__ = [
+    "SoundHeader",
+    "decode_sound",
+    "encode_sound",
+    "pcm_from_mime",
+    "read_sound_header",
+    "wav",
+]
 
 BLOCK = 65_536
 """Frames written at once: one call with millions of frames crashes libsndfile's Vorbis encoder."""
@@ -189,9 +196,7 @@ def encode_sound(samples: np.ndarray[Any, Any], samplerate: int, kind: str) -> b
         container = "RF64"
     file = BytesIO()
     try:
-        with soundfile.SoundFile(
-            file, "w", samplerate, channels, codec, format=container
-        ) as out:
+        with soundfile.SoundFile(file, "w", samplerate, channels, codec, format=container) as out:
             for start in range(0, max(len(samples), 1), BLOCK):
                 out.write(pcm16(samples[start : start + BLOCK]))
     except (soundfile.LibsndfileError, RuntimeError) as error:
@@ -200,14 +205,14 @@ def encode_sound(samples: np.ndarray[Any, Any], samplerate: int, kind: str) -> b
 
 
 def format_of(kind: str) -> tuple[str, str]:
-    """libsndfile's container and codec for a name, extension or media type."""
+    """Libsndfile's container and codec for a name, extension or media type."""
     word = canonical(kind).rpartition("/")[2].lstrip(".").lower()
     if word not in _FORMATS:
         raise MediaError(f"cannot write sound as {kind!r}; wav, flac, ogg, mp3 and aiff are known")
     return _FORMATS[word]
 
 
-_RAW = {
+_RAW: dict[str, str] = {
     "audio/l16": "<i2",
     "audio/pcm": "<i2",
     "audio/x-pcm": "<i2",
@@ -232,8 +237,8 @@ def pcm_from_mime(data: bytes, mime: str) -> tuple[np.ndarray[Any, Any], int] | 
     dtype = _RAW.get(bare)
     if not dtype:
         return None
-    options = dict(re.findall(r";\s*([\w-]+)\s*=\s*\"?([\w.-]+)", mime.lower()))
-    if options.get("endian", options.get("endianness", "")).startswith("big"):
+    options: dict[str, str] = dict(re.findall(r";\s*([\w-]+)\s*=\s*\"?([\w.-]+)", mime.lower()))
+    if str(options.get("endian") or options.get("endianness") or "").startswith("big"):
         dtype = dtype.replace("<", ">")
     channels, width = int(options.get("channels", 1)), np.dtype(dtype).itemsize
     whole = len(data) // (width * channels) * width * channels

@@ -35,6 +35,7 @@ class AgentText(AgentType, str):
     mime_type: str
 
     def __new__(cls, value: object = "", *, mime_type: str = "text/plain") -> AgentText:
+        """Make the text; `str` is immutable, so it is made here."""
         text = str.__new__(cls, value)
         text.mime_type = mime_type
         return text

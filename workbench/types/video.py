@@ -19,7 +19,7 @@ _ALSO_VIDEO = {"image/gif": "image/gif"}
 
 
 class AgentVideo(AgentType):
-    """An encoded video made from a path, bytes, a file object, a data URI or base64 text.
+    r"""An encoded video made from a path, bytes, a file object, a data URI or base64 text.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class AgentVideo(AgentType):
 
     Examples
     --------
-    >>> AgentVideo(b"\\x00\\x00\\x00\\x18ftypisom" + bytes(40)).mime_type
+    >>> AgentVideo(b"\x00\x00\x00\x18ftypisom" + bytes(40)).mime_type
     'video/mp4'
     """
 

@@ -111,5 +111,3 @@ def unwrap(value: Any) -> Any:
     if type(value) is dict:
         return {key: unwrap(item) for key, item in value.items()}
     return value
-
-

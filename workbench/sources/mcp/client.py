@@ -78,7 +78,10 @@ class MCPClient:
     ) -> None:
         smol = dict(adapter_kwargs or {})
         handlers = Handlers(
-            elicitation, sampling, tuple(Path(r).resolve().as_uri() for r in roots or ()), in_notebook()
+            elicitation,
+            sampling,
+            tuple(Path(r).resolve().as_uri() for r in roots or ()),
+            in_notebook(),
         )
         self.structured_output = structured_output
         self._tools: ToolCollection | None = None
@@ -117,8 +120,8 @@ class MCPClient:
         taken: set[str] = set()
         for number, connection in enumerate(self.connections):
             prefix = f"{_server_word(connection.target, number)}_" if several else ""
-            for definition in await connection.pages("list_tools", "tools"):
-                made.append(self._tool(definition, connection, prefix, taken))
+            listed = await connection.pages("list_tools", "tools")
+            made.extend(self._tool(item, connection, prefix, taken) for item in listed)
         collection = ToolCollection(made)
         collection._close = self.disconnect
         return collection
@@ -203,7 +206,7 @@ class MCPClient:
         return self._all("list_resource_templates", "resourceTemplates")
 
     def read_resource(self, uri: str) -> Any:
-        """The contents of a resource as an agent type or bytes; a list of them if there are several.
+        """The contents of a resource as an agent type or bytes; a list if there are several.
 
         Raises
         ------
@@ -218,7 +221,9 @@ class MCPClient:
         """Every prompt, with its ``arguments``."""
         return self._all("list_prompts", "prompts")
 
-    def get_prompt(self, name: str, arguments: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    def get_prompt(
+        self, name: str, arguments: Mapping[str, str] | None = None
+    ) -> list[dict[str, Any]]:
         """The messages of a prompt: ``role``, and ``content`` as an agent type."""
         answer = self._first("get_prompt", name=name, arguments=dict(arguments or {}))
         return [
@@ -237,10 +242,10 @@ class MCPClient:
         last: Exception | None = None
         for connection in self.connections:
             try:
-                return background().wait(connection.request(method, **params))  # type: ignore[no-any-return]  # plain data
+                return background().wait(connection.request(method, **params))
             except ConnectionFailed:
                 raise
-            except Exception as error:  # the next server may know it
+            except Exception as error:  # noqa: BLE001  # the next server may know it
                 last = error
         raise last or ConnectionFailed("there is no server to ask")
 

@@ -48,10 +48,8 @@ def result_from(
     content = tuple(block_from(block) for block in given)
     data = answer.get("structuredContent")
     failed = bool(answer.get("isError"))
-    if _is_wrapped(data, output_schema, answer, tool_name):
-        plain = data["result"]
-    else:
-        plain = data
+    wrapped = _is_wrapped(data, output_schema, answer, tool_name)
+    plain = data["result"] if wrapped and isinstance(data, Mapping) else data
     result = ToolResult(
         content,
         data,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from workbench.sources.mcp.sdk import Callbacks, plain, transport
@@ -13,13 +14,18 @@ from workbench.sources.mcp.target import MemoryTarget, Target
 __all__ = ["connect"]
 
 
+def _types() -> Any:
+    """The SDK's models, under the names that this major gives them."""
+    return import_module("mcp.types")
+
+
 class _Peer:
     def __init__(self, session: Any, protocol: str) -> None:
         self._session = session
         self.protocol = protocol
 
     async def request(self, method: str, **params: Any) -> dict[str, Any]:
-        from mcp import types
+        types = _types()
 
         if method.startswith("list_"):
             cursor = params.pop("cursor", None)
@@ -35,7 +41,7 @@ class _Peer:
         arguments: Mapping[str, Any],
         on_progress: Callable[[float, float | None, str | None], Awaitable[None]],
     ) -> dict[str, Any]:
-        from mcp import types
+        types = _types()
 
         number = self._session._request_id
         request = types.CallToolRequest(
@@ -52,7 +58,7 @@ class _Peer:
 
     async def _tell_cancelled(self, number: Any) -> None:
         """This major of the SDK stops waiting without telling the server."""
-        from mcp import types
+        types = _types()
 
         params = types.CancelledNotificationParams(requestId=number, reason="cancelled by the user")
         note = types.CancelledNotification(method="notifications/cancelled", params=params)
@@ -61,7 +67,7 @@ class _Peer:
 
 
 def _reference(ref: Mapping[str, Any]) -> Any:
-    from mcp import types
+    types = _types()
 
     if ref.get("type") == "ref/prompt":
         return types.PromptReference(type="ref/prompt", name=ref["name"])
@@ -69,7 +75,7 @@ def _reference(ref: Mapping[str, Any]) -> Any:
 
 
 def _options(callbacks: Callbacks) -> dict[str, Any]:
-    from mcp import types
+    types = _types()
 
     async def elicit(context: Any, params: Any) -> Any:
         assert callbacks.elicit is not None
@@ -105,16 +111,16 @@ async def connect(
     target: Target, callbacks: Callbacks, errlog: Any, mode: str
 ) -> AsyncIterator[_Peer]:
     """Open a connection; `mode` has no meaning for this major."""
-    from mcp import ClientSession
-    from mcp.shared.memory import create_connected_server_and_client_session
-
+    session_class: Any = import_module("mcp").ClientSession
     if isinstance(target, MemoryTarget):
-        async with create_connected_server_and_client_session(
-            target.server, **_options(callbacks)
-        ) as session:
+        in_memory: Any = import_module("mcp.shared.memory")
+        connected = in_memory.create_connected_server_and_client_session
+        async with connected(target.server, **_options(callbacks)) as session:
             yield _Peer(session, "in memory")
         return
-    async with transport(target, errlog) as streams:
-        async with ClientSession(streams[0], streams[1], **_options(callbacks)) as session:
-            hello = await session.initialize()
-            yield _Peer(session, str(hello.protocolVersion))
+    async with (
+        transport(target, errlog) as streams,
+        session_class(streams[0], streams[1], **_options(callbacks)) as session,
+    ):
+        hello = await session.initialize()
+        yield _Peer(session, str(hello.protocolVersion))

@@ -101,8 +101,10 @@ def targets_from(given: Any) -> list[Target]:
     'https://example.org/mcp'
     """
     if isinstance(given, (list, tuple)):
-        if given and all(isinstance(part, str) and " " not in part for part in given) and not any(
-            _is_url(part) or part.endswith(".json") for part in given
+        if (
+            given
+            and all(isinstance(part, str) and " " not in part for part in given)
+            and not any(_is_url(part) or part.endswith(".json") for part in given)
         ):
             return [_command([str(part) for part in given])]
         return [target for item in given for target in targets_from(item)]
@@ -120,7 +122,9 @@ def _from_object(given: Any) -> list[Target]:
             return [_from_mapping(entry, str(name)) for name, entry in servers.items()]
         return [_from_mapping(given)]
     if hasattr(given, "command") and hasattr(given, "args"):
-        return [_from_mapping({k: getattr(given, k, None) for k in ("command", "args", "env", "cwd")})]
+        return [
+            _from_mapping({k: getattr(given, k, None) for k in ("command", "args", "env", "cwd")})
+        ]
     if hasattr(given, "run") or hasattr(given, "_mcp_server"):
         return [MemoryTarget(server=given)]
     raise ConnectionFailed(

@@ -16,7 +16,7 @@ from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
 from workbench.tools.loop import background
 from workbench.tools.result import ToolResult
-from workbench.tools.tool import Tool
+from workbench.tools.tool_class import Tool
 from workbench.types import AgentType, unwrap
 
 __all__ = ["MCPTool", "python_name"]
@@ -58,7 +58,7 @@ class _RemoteSpec:
 
     def _all(self, given: Mapping[str, Any]) -> bool:
         properties = self.schema.get("properties") or {}
-        first = next(iter(properties.values()), {})
+        first: Any = next(iter(properties.values()), None)
         kind = first.get("type") if isinstance(first, Mapping) else None
         return all(key in properties for key in given) and kind not in (None, "object")
 
@@ -137,7 +137,7 @@ class MCPTool(Tool):
     async def _outcome(self, checked: dict[str, Any]) -> ToolResult:
         try:
             return await self._result_of(checked)
-        except Exception as error:  # any failure of a tool is a result
+        except Exception as error:  # noqa: BLE001  # any failure of a tool is a result
             return self._failure(error)
 
     def _value(self, checked: dict[str, Any]) -> Any:

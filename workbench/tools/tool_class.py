@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from workbench.errors import InvalidArguments, ToolError
 from workbench.tools import events
 from workbench.tools.annotations import ToolAnnotations
-from workbench.tools.definition import Definition, define_class, define_function
+from workbench.tools.definition import define_class, define_function
 from workbench.tools.execution import finish, finish_async, refuse_unless_allowed
 from workbench.tools.result import ToolResult, error_text
 from workbench.tools.structured import output_problems, structured
@@ -235,6 +235,15 @@ class Tool(metaclass=_Complete):
         return self._definition.spec.check(arguments)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call with positional or keyword arguments, or one dict of them; gives the value.
+
+        Raises
+        ------
+        InvalidArguments
+            If they do not fit; nothing was run.
+        ToolError
+            If the tool fails; its own exception is the cause.
+        """
         arguments = self.bind(args, kwargs)
         if events.listening():
             return self._recorded(arguments).unwrap()
@@ -339,7 +348,7 @@ class Tool(metaclass=_Complete):
             self._prepare()
             definition = self._definition
             return self._result(finish(definition.spec.call(definition.func, checked), self.name))
-        except (Exception, SystemExit) as error:  # any failure of a tool is a result
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # any failure of a tool is a result
             return self._failure(error)
 
     async def perform_async(self, checked: dict[str, Any]) -> ToolResult:
@@ -350,7 +359,7 @@ class Tool(metaclass=_Complete):
             self._prepare()
             definition = self._definition
             return self._result(await finish_async(definition.spec.call(definition.func, checked)))
-        except (Exception, SystemExit) as error:  # any failure of a tool is a result
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # any failure of a tool is a result
             return self._failure(error)
 
     def _prepare(self) -> None:
