@@ -16,7 +16,7 @@ def test_server_tools_are_chosen_run_and_listed(open_notebook):
     cell.get_by_label("width").fill("320")
     cell.get_by_label("height").fill("200")
     cell.get_by_role("button", name="Run", exact=True).click()
-    image = cell.locator(".jp-OutputArea-output img").last
+    image = cell.locator(".jp-RenderedImage img")
     image.wait_for()
     assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [
         320,
@@ -44,7 +44,7 @@ def test_progress_and_a_question_are_shown(open_notebook):
     notebook.screenshot("panel-question")
     cell.get_by_label("Date").fill("2026-12-24")
     cell.get_by_role("button", name="Accept").click()
-    cell.locator(".jp-OutputArea-output", has_text="Booked for 2 on 2026-12-24, inside.").wait_for()
+    cell.locator("pre", has_text="Booked for 2 on 2026-12-24, inside.").wait_for()
 
 
 def test_destructive_tool_asks_first_and_its_failure_is_shown(open_notebook):

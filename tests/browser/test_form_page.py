@@ -64,7 +64,7 @@ def test_image_in_image_out_and_the_result_survives_saving(open_notebook):
     notebook.screenshot("form-filled")
     run.click()
     cell.get_by_text("done", exact=False).first.wait_for()
-    image = cell.locator(".jp-OutputArea-output img").last
+    image = cell.locator(".jp-RenderedImage img")
     image.wait_for()
     assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [
         64,

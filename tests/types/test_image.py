@@ -130,7 +130,7 @@ def test_it_is_an_image_and_equal_to_its_plain_self():
     image = AgentImage(PLAIN)
     assert isinstance(image, Image.Image)
     assert image == PLAIN
-    assert PLAIN == image
+    assert image == PLAIN
     assert image != OTHER
 
 

@@ -100,6 +100,8 @@ def _text(value: str, imports: set[str]) -> str:
 
 def _native(value: Any, imports: set[str]) -> str:
     """A value of another type, by the JSON form that the tool takes as well."""
+    if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:
+        return source_of(value.item(), imports)
     from workbench.tools.structured import structured
     from workbench.types import wrap
 

@@ -55,13 +55,19 @@ class Panel:
         self._context = contextvars.copy_context()
         self.picker = Picker(kind="tools", entries=[_entry(tool) for tool in tools])
         self.calls = Picker(kind="calls", entries=[_call(record) for record in history])
-        self._place = ipywidgets.Box(layout=ipywidgets.Layout(flex="1 1 420px", min_width="0"))
-        row = ipywidgets.Layout(display="flex", flex_flow="row wrap", grid_gap="14px")
+        self._place = ipywidgets.Box(
+            layout=ipywidgets.Layout(flex="1 1 420px", min_width="0", overflow="visible")
+        )
+        row = ipywidgets.Layout(
+            display="flex", flex_flow="row wrap", grid_gap="14px", overflow="visible"
+        )
         self._left = ipywidgets.VBox(
-            [self.picker], layout=ipywidgets.Layout(flex="0 1 240px", min_width="200px")
+            [self.picker],
+            layout=ipywidgets.Layout(flex="0 1 240px", min_width="200px", overflow="visible"),
         )
         self._right = ipywidgets.VBox(
-            [self._place, self.calls], layout=ipywidgets.Layout(flex="1 1 420px", min_width="0")
+            [self._place, self.calls],
+            layout=ipywidgets.Layout(flex="1 1 420px", min_width="0", overflow="visible"),
         )
         self.box = ipywidgets.Box([self._left, self._right], layout=row)
         self.picker.observe(self._picked, "chosen")

@@ -66,6 +66,8 @@ class Form(anywidget.AnyWidget):
         self.result: ToolResult | None = None
         self._found: tuple[Problem, ...] = ()
         self._tried = False
+        self._sequence = 0
+        self._asked_sequence = 0
         self._handle: Any = None
         self._listeners: list[Callable[[Run], None]] = []
         self._uploads = Uploads()
@@ -135,7 +137,8 @@ class Form(anywidget.AnyWidget):
             if (problem.path, problem.message) not in known:
                 extra.setdefault(problem.path, []).append(problem.message)
         head = {} if self.tool is None else _head(self.tool)
-        return {**form_view(self.model, extra), **head, "tried": self._tried}
+        shown = {**form_view(self.model, extra), **head, "tried": self._tried}
+        return {**shown, "sequence": self._sequence}
 
     def _redraw(self) -> None:
         self.view = self._view()
@@ -167,9 +170,11 @@ class Form(anywidget.AnyWidget):
         else:
             edit(model, op, content)
         if asked and self.current is not None:
+            self._asked_sequence = int(content.get("sequence", 0))
             self._follow(self.current)
             return
         self._found = ()
+        self._sequence = int(content.get("sequence", 0))
         self._redraw()
 
     def _run_from_page(self) -> None:
@@ -202,13 +207,17 @@ class Form(anywidget.AnyWidget):
         if question is None:
             self.question = None
         elif self.question is None:
-            self.question = FormModel(question.schema)
+            self.question, self._asked_sequence = FormModel(question.schema), 0
         shown = run_view(run)
         if self._handle is not None:
             # The result's own output says it, and stays when the notebook is saved.
             shown.pop("error", None)
         if question is not None and self.question is not None:
-            asked = {"message": question.message, "url": question.url}
+            asked = {
+                "message": question.message,
+                "url": question.url,
+                "sequence": self._asked_sequence,
+            }
             shown["question"] = {**asked, **form_view(self.question), "tried": tried}
         self.run_view = shown
         if run.result is not None:

@@ -39,7 +39,7 @@ def wire_name(name: str, most: int) -> str:
     Examples
     --------
     >>> wire_name("add", 64), wire_name("coding.start", 64)
-    ('add', 'coding_start_35f19f')
+    ('add', 'coding_start_3b5736')
     """
     safe = re.sub(r"[^A-Za-z0-9_-]", "_", name) or "tool"
     if safe == name and len(safe) <= most:

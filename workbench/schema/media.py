@@ -10,9 +10,10 @@ import sys
 import types
 import typing
 from collections.abc import Callable
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, NotRequired, Union, get_args, get_origin
 
 from pydantic_core import PydanticCustomError, core_schema
+from typing_extensions import TypedDict
 
 from workbench.errors import MediaError
 
@@ -138,6 +139,8 @@ def translated(annotation: Any) -> Any:
     replaced = _foreign(annotation)
     if replaced is not None:
         return replaced
+    if sys.version_info < (3, 12) and typing.is_typeddict(annotation):
+        return _extended(annotation)
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is None or not args or origin is typing.Literal:
         return annotation
@@ -147,6 +150,20 @@ def translated(annotation: Any) -> Any:
     if inner == args:
         return annotation
     return _rebuilt(annotation, origin, inner)
+
+
+def _extended(record: Any) -> Any:
+    """A ``typing.TypedDict`` as that of typing_extensions, which pydantic wants before 3.12."""
+    if record.__class__.__module__ == "typing_extensions":
+        return record
+    hints = typing.get_type_hints(record, include_extras=True)
+    fields = {
+        name: translated(kind)
+        if name in record.__required_keys__
+        else NotRequired[translated(kind)]
+        for name, kind in hints.items()
+    }
+    return TypedDict(record.__name__, fields)  # type: ignore[operator]  # fields are known at run time only
 
 
 def _rebuilt(annotation: Any, origin: Any, inner: tuple[Any, ...]) -> Any:

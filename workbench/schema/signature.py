@@ -11,7 +11,7 @@ import inspect
 import sys
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import FrameType
 from typing import Any, NotRequired, get_args, get_origin
 
@@ -68,12 +68,16 @@ class CallableSpec:
     is_async: bool
     is_generator: bool
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The description alone; what is worked out from it is worked out again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @functools.cached_property
     def _adapter(self) -> TypeAdapter[Any]:
-        fields = {
+        taken = {
             name: self._field(p) for name, p in self.parameters.items() if p.kind is not _VARKW
         }
-        record = TypedDict("Arguments", fields)  # type: ignore[misc]  # fields are known at run time only
+        record = TypedDict("Arguments", taken)  # type: ignore[misc]  # fields are known at run time only
         extra: Any = "allow" if self._rest is not None else "forbid"
         record.__pydantic_config__ = ConfigDict(extra=extra, arbitrary_types_allowed=True)  # type: ignore[attr-defined]  # pydantic reads it
         return TypeAdapter(record)

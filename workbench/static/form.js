@@ -319,7 +319,12 @@ const field = (row, context) => {
   let pending = null;
   let latest = row;
   let touched = false;
-  const post = (content, buffer) => context.post({ ...content, path: latest.path }, buffer);
+  let sent = 0;
+  const post = (content, buffer) => {
+    context.sequence += 1;
+    sent = context.sequence;
+    context.post({ ...content, path: latest.path, sequence: sent }, buffer);
+  };
   const send = {
     now(content) { send.flush(); post(content); },
     later(content) {
@@ -392,7 +397,8 @@ const field = (row, context) => {
       remove.hidden = !next.removable;
       node.classList.toggle("wb-is-unset", !set);
       node.classList.toggle("wb-deprecated", next.deprecated);
-      control.update(next);
+      // An answer to something older than what was last done here would undo it for a moment.
+      if (sent <= context.answered) control.update(next);
       paint();
     },
   };
@@ -431,7 +437,7 @@ const FOLD = 8;
 
 const formIn = (host, post, to) => {
   let tried = false;
-  const context = { post: (content, buffer) => post({ ...content, to }, buffer), pending: new Set(), fields: new Set(), tried: () => tried };
+  const context = { post: (content, buffer) => post({ ...content, to }, buffer), pending: new Set(), fields: new Set(), sequence: 0, answered: 0, tried: () => tried };
   const needed = make("div", { class: "wb-rows" });
   const rest = make("div", { class: "wb-rows" });
   const summary = make("summary", {});
@@ -449,6 +455,7 @@ const formIn = (host, post, to) => {
     },
     update(view) {
       tried = Boolean(view.tried);
+      context.answered = view.sequence || 0;
       const rows = [...view.fields].sort((a, b) => Number(b.required) - Number(a.required));
       if (folding === null) folding = rows.length > FOLD && rows.some((row) => row.required);
       const first = folding ? rows.filter((row) => row.required) : rows;

@@ -53,6 +53,11 @@ class ToolAnnotations:
         known = {_WIRE.get(key, key): value for key, value in (given or {}).items()}
         return cls(**{key: value for key, value in known.items() if key in names})
 
+    @classmethod
+    def of(cls, given: ToolAnnotations | Mapping[str, Any] | None) -> ToolAnnotations:
+        """Hints as they are, or read from a mapping."""
+        return given if isinstance(given, ToolAnnotations) else cls.from_dict(given)
+
     def to_dict(self) -> dict[str, Any]:
         """The hints that are set, in MCP's spelling."""
         pairs = ((wire, getattr(self, name)) for wire, name in _WIRE.items())

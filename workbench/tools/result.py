@@ -6,7 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import InvalidArguments, Problem, ToolError
+from workbench.errors import (
+    ConnectionFailed,
+    InvalidArguments,
+    Problem,
+    ToolError,
+    WorkbenchError,
+)
 from workbench.tools.content import Resource, blocks
 from workbench.types import AgentAudio, AgentImage, AgentText, AgentVideo
 
@@ -106,7 +112,7 @@ class ToolResult:
         """
         if not self.is_error:
             return self.value
-        if isinstance(self.error, (InvalidArguments, ToolError)):
+        if isinstance(self.error, (ConnectionFailed, InvalidArguments, ToolError)):
             raise self.error
         raise ToolError(self.text or "the tool failed without saying why") from self.error
 
@@ -133,7 +139,7 @@ class ToolResult:
 
 def error_text(error: BaseException) -> str:
     """An error in one or a few lines: its own words, with its type when it is foreign."""
-    if isinstance(error, (InvalidArguments, ToolError)) and str(error):
+    if isinstance(error, WorkbenchError) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 

@@ -249,13 +249,20 @@ def _says_more(result: ToolResult) -> bool:
     """Whether the structured content is not just the content again."""
     if not result.content:
         return False
-    try:
-        said = [json.loads(b) if isinstance(b, str) else b for b in result.content]
-    except ValueError:
-        return True
+    said = [_read(block) for block in result.content]
     repeated = said[0] if len(said) == 1 else said
     data = result.structured_content
     return bool(data != repeated and data != {"result": repeated})
+
+
+def _read(block: Any) -> Any:
+    """A text block as the JSON that it may be."""
+    if not isinstance(block, str):
+        return block
+    try:
+        return json.loads(block)
+    except ValueError:
+        return str(block)
 
 
 def _folded(title: str, text: str, *, is_open: bool = False) -> str:

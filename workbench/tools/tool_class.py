@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import copy
 import functools
-import inspect
 import threading
 import time
 from abc import ABCMeta
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from workbench.errors import InvalidArguments, ToolError
 from workbench.tools import events
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import define_class, define_function
+from workbench.tools.described import Described
 from workbench.tools.execution import finish, finish_async, refuse_unless_allowed
+from workbench.tools.pickling import reduced
 from workbench.tools.result import ToolResult, error_text
 from workbench.tools.structured import output_problems, structured
 from workbench.types import unwrap, wrap
@@ -36,7 +37,7 @@ class _Complete(ABCMeta):
         return tool
 
 
-class Tool(metaclass=_Complete):
+class Tool(Described, metaclass=_Complete):
     """Something that can be called by a person, by code, and by a model, in the same way.
 
     Either wrap a callable, or subclass with ``name``, ``description``, ``inputs``,
@@ -84,13 +85,6 @@ class Tool(metaclass=_Complete):
     remote: ClassVar[bool] = False
     """Whether calls run on the background loop, so that a plain call may wait for them."""
 
-    name: str
-    description: str
-    output_type: str
-    output_schema: Mapping[str, Any] | None = None
-    title: str | None = None
-    source: str = ""
-
     def __init__(
         self,
         func: Callable[..., Any] | None = None,
@@ -129,8 +123,7 @@ class Tool(metaclass=_Complete):
         self.description = definition.description
         self.output_type = definition.output_type
         self.output_schema = output_schema or definition.output_schema
-        hints = annotations if isinstance(annotations, ToolAnnotations) else None
-        self.annotations = hints or ToolAnnotations.from_dict(annotations)  # type: ignore[arg-type]  # narrowed by the line above
+        self.annotations = ToolAnnotations.of(annotations)
         self.title = title or definition.title or self.annotations.title
 
     def _complete(self) -> None:
@@ -140,69 +133,19 @@ class Tool(metaclass=_Complete):
         if "_definition" not in self.__dict__:
             self._definition = define_class(self)
             self.output_schema = self._definition.output_schema
-            given = getattr(self, "annotations", None)
-            if not isinstance(given, ToolAnnotations):
-                self.annotations = ToolAnnotations.from_dict(given)
+            self.annotations = ToolAnnotations.of(getattr(self, "annotations", None))
         self._borrow(self._definition.func)
 
     def _borrow(self, func: Callable[..., Any]) -> None:
         """Look like the function to ``inspect`` and ``help``."""
         self.__wrapped__ = func
+        self.__module__ = getattr(func, "__module__", None) or __name__
+        self.__qualname__ = getattr(func, "__qualname__", self.name)
         self.__name__ = self.name
         self.__doc__ = self.description or type(self).__doc__
         if not self.source:
             module, qualname = getattr(func, "__module__", ""), getattr(func, "__qualname__", "")
             self.source = ".".join(part for part in (module, qualname) if part)
-
-    # What it is
-
-    @property
-    def desc(self) -> str:
-        """The description, under its other name."""
-        return self.description
-
-    @property
-    def input_schema(self) -> Mapping[str, Any]:
-        """JSON Schema (2020-12) of the arguments, an object."""
-        return self._definition.input_schema
-
-    @property
-    def args(self) -> dict[str, Any]:
-        """JSON Schema of each argument, by name; a view of the input schema."""
-        return dict(self.input_schema.get("properties") or {})
-
-    @property
-    def arg_types(self) -> dict[str, Any]:
-        """The annotation of each argument, resolved."""
-        return dict(self._definition.spec.arg_types)
-
-    @property
-    def arg_desc(self) -> dict[str, str]:
-        """The description of each argument that has one."""
-        return {n: s["description"] for n, s in self.args.items() if _described(s)}
-
-    @property
-    def inputs(self) -> dict[str, dict[str, Any]]:
-        """Type, description and nullability of each argument; a view of the input schema."""
-        from workbench.tools.views import inputs_view
-
-        return inputs_view(self.input_schema)
-
-    @inputs.setter
-    def inputs(self, given: dict[str, dict[str, Any]]) -> None:
-        self._inputs = given
-
-    @property
-    def is_async(self) -> bool:
-        """Whether a plain call cannot have the value (see :class:`AsyncToolError`)."""
-        return bool(self._definition.spec.is_async)
-
-    @property
-    def func(self) -> Callable[..., Any]:
-        """What is called."""
-        return self._definition.func
-
-    # Calling it
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Do the work; subclasses define this."""
@@ -234,7 +177,7 @@ class Tool(metaclass=_Complete):
             raise InvalidArguments(found, self.name)
         return self._definition.spec.check(arguments)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call with positional or keyword arguments, or one dict of them; gives the value.
 
         Raises
@@ -249,7 +192,7 @@ class Tool(metaclass=_Complete):
             return self._recorded(arguments).unwrap()
         return self._value(self.check(arguments))
 
-    async def acall(self, *args: Any, **kwargs: Any) -> Any:
+    async def acall(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call without blocking the event loop; sync functions run in a thread.
 
         Raises
@@ -443,84 +386,14 @@ class Tool(metaclass=_Complete):
 
         return tool_from_session(session, tool, result_mode=result_mode)
 
-    # Showing it
-
     def form(self, **values: Any) -> Form:
         """A form for the arguments, filled with `values`."""
         from workbench.forms import Form
 
         return Form(self, **values)
 
-    def as_text(self) -> str:
-        """Name, description and parameters as plain text, for a prompt or a terminal."""
-        from workbench.tools.views import tool_text
-
-        return tool_text(self)
-
-    def schema(self, dialect: str = "mcp", *, strict: bool = False) -> dict[str, Any]:
-        """The definition as a provider wants it.
-
-        Parameters
-        ----------
-        dialect : str
-            "mcp", "openai", "openai-responses", "anthropic", "gemini" or "litellm".
-        strict : bool
-            The provider's strict mode, where it has one.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dialect.
-        """
-        from workbench.schema.dialects import export
-
-        exported = export(
-            name=self.name,
-            description=self.description,
-            input_schema=self.input_schema,
-            output_schema=self.output_schema,
-            annotations=self.annotations.to_dict(),
-            dialect=dialect,
-            strict=strict,
-        )
-        return exported.schema
-
-    def format_as_litellm_function_call(self) -> dict[str, Any]:
-        """The definition as LiteLLM and OpenAI's chat completions take it."""
-        return self.schema("litellm")
-
-    def __repr__(self) -> str:
-        return f"Tool({self.name!r}, {', '.join(self.args) or 'no arguments'})"
-
-    def _repr_mimebundle_(
-        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
-    ) -> dict[str, Any]:
-        from workbench.tools.views import tool_html, tool_text
-
-        return {"text/plain": tool_text(self), "text/html": tool_html(self)}
-
     def _ipython_display_(self) -> None:
         self.form()._ipython_display_()
 
     def __reduce__(self) -> Any:
-        return _rebuild, (type(self), {k: v for k, v in self.__dict__.items() if k not in _LIVE})
-
-
-_LIVE = {"_setting_up", "_set_up", "is_initialized", "__wrapped__"}
-"""Attributes that belong to this process and are made anew in another."""
-
-
-def _rebuild(kind: type[Tool], state: dict[str, Any]) -> Tool:
-    tool = kind.__new__(kind)
-    tool.__dict__.update(state)
-    tool._complete()
-    return tool
-
-
-def _described(schema: Any) -> bool:
-    return isinstance(schema, Mapping) and isinstance(schema.get("description"), str)
-
-
-def is_tool_class(value: Any) -> bool:
-    """Whether `value` is a class of tools rather than a tool."""
-    return inspect.isclass(value) and issubclass(value, Tool)
+        return reduced(self)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.schema import resolve
 
 if TYPE_CHECKING:
-    from workbench.tools.tool_class import Tool
+    from workbench.tools.described import Described
 
 __all__ = ["inputs_view", "tool_html", "tool_text", "type_words"]
 
@@ -39,7 +39,7 @@ def type_words(schema: Any, root: Mapping[str, Any]) -> str:
     return " or ".join(map(str, kind)) if isinstance(kind, (list, tuple)) else str(kind)
 
 
-def _rows(tool: Tool) -> list[tuple[str, str, str, str]]:
+def _rows(tool: Described) -> list[tuple[str, str, str, str]]:
     """Name, type, "required" or the default, and description of each parameter."""
     required = tool.input_schema.get("required") or ()
     rows = []
@@ -53,7 +53,7 @@ def _rows(tool: Tool) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def tool_text(tool: Tool) -> str:
+def tool_text(tool: Described) -> str:
     """The tool as plain text, aligned."""
     head = f"{tool.name}: {tool.description}" if tool.description else tool.name
     rows = _rows(tool)
@@ -65,7 +65,7 @@ def tool_text(tool: Tool) -> str:
     return "\n".join([head, *(lines or ["  (no parameters)"])])
 
 
-def tool_html(tool: Tool) -> str:
+def tool_html(tool: Described) -> str:
     """The tool as a static table, every text escaped."""
     cells = "".join(
         "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>"

@@ -101,11 +101,7 @@ def targets_from(given: Any) -> list[Target]:
     'https://example.org/mcp'
     """
     if isinstance(given, (list, tuple)):
-        if (
-            given
-            and all(isinstance(part, str) and " " not in part for part in given)
-            and not any(_is_url(part) or part.endswith(".json") for part in given)
-        ):
+        if _is_one_command(given):
             return [_command([str(part) for part in given])]
         return [target for item in given for target in targets_from(item)]
     if isinstance(given, os.PathLike) or (isinstance(given, str) and given.endswith(".json")):
@@ -113,6 +109,14 @@ def targets_from(given: Any) -> list[Target]:
     if isinstance(given, str):
         return [HttpTarget(url=given) if _is_url(given) else _command(_split(given))]
     return _from_object(given)
+
+
+def _is_one_command(given: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether a list is a program with its arguments, rather than several servers."""
+    if not given or not all(isinstance(part, str) for part in given):
+        return False
+    options = any(part.startswith("-") for part in given[1:])
+    return options or not any(" " in p or _is_url(p) or p.endswith(".json") for p in given)
 
 
 def _from_object(given: Any) -> list[Target]:
