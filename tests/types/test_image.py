@@ -270,6 +270,15 @@ def test_a_missing_path_is_a_file_not_found(path):
     assert isinstance(caught.value, FileNotFoundError)
 
 
+def test_a_png_with_a_broken_record_beside_the_picture_is_a_picture():
+    data = encoded(PLAIN, "PNG", icc_profile=b"x" * 200)
+    at = data.index(b"iCCP") + 10
+    broken = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+    image = AgentImage(broken)
+    assert image == PLAIN
+    assert image.to_bytes() == broken
+
+
 def test_every_way_in_gives_the_same_picture(tmp_path):
     data = encoded(PLAIN)
     path = tmp_path / "fé 日本🎉.png"

@@ -55,9 +55,7 @@ class Panel:
         self._context = contextvars.copy_context()
         self.picker = Picker(kind="tools", entries=[_entry(tool) for tool in tools])
         self.calls = Picker(kind="calls", entries=[_call(record) for record in history])
-        self._place = ipywidgets.Box(
-            layout=ipywidgets.Layout(flex="1 1 420px", min_width="0", overflow="visible")
-        )
+        self._place = ipywidgets.VBox(layout=ipywidgets.Layout(width="100%", overflow="visible"))
         row = ipywidgets.Layout(
             display="flex", flex_flow="row wrap", grid_gap="14px", overflow="visible"
         )

@@ -108,6 +108,9 @@ class Form(anywidget.AnyWidget):
         for listener in tuple(self._listeners):
             listener(run)
         self._context = contextvars.copy_context()
+        if self._handle is not None:
+            # The result of an earlier call must not pass for that of this one.
+            self._handle.update({"text/plain": ""}, raw=True)
         run.watch(self._follow, answers=True)
         self._follow(run)
         return run

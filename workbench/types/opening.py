@@ -8,11 +8,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
 from workbench.errors import MediaError
+from workbench.types.png import without_broken_chunks
 from workbench.types.sniff import describe_bytes, sniff
 from workbench.types.source import Encoded
 
@@ -83,14 +85,23 @@ def _opened(encoded: Encoded, allow_large: bool) -> Iterator[ImageFile.ImageFile
 
 def _open(encoded: Encoded, allow_large: bool) -> ImageFile.ImageFile:
     if not allow_large:
-        return Image.open(encoded.file())
+        return _identified(encoded)
     with _patching:
         limit = Image.MAX_IMAGE_PIXELS
         Image.MAX_IMAGE_PIXELS = None
         try:
-            return Image.open(encoded.file())
+            return _identified(encoded)
         finally:
             Image.MAX_IMAGE_PIXELS = limit
+
+
+def _identified(encoded: Encoded) -> ImageFile.ImageFile:
+    try:
+        return Image.open(encoded.file())
+    except UnidentifiedImageError:
+        if sniff(encoded.head()) != "image/png":
+            raise
+        return Image.open(BytesIO(without_broken_chunks(encoded.bytes())))
 
 
 def _too_large(said: str) -> str:

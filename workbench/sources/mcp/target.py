@@ -40,7 +40,8 @@ class StdioTarget:
     name: str = ""
 
     def __str__(self) -> str:
-        return shlex.join([self.command, *self.args])
+        program = "python" if self.command == sys.executable else self.command
+        return shlex.join([program, *self.args])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
