@@ -73,6 +73,10 @@ class Lab:
         (news / "notification.jupyterlab-settings").write_text(
             '{"fetchNews": "false", "checkForUpdates": false}'
         )
+        notebooks = self.home / "LAB_SETTINGS_DIR" / "@jupyterlab" / "notebook-extension"
+        notebooks.mkdir(parents=True)
+        # Cells out of sight stay in the page, so that tests can look at them.
+        (notebooks / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
         command = [
             sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
             "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",

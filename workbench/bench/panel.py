@@ -61,11 +61,11 @@ class Panel:
         )
         self._left = ipywidgets.VBox(
             [self.picker],
-            layout=ipywidgets.Layout(flex="0 1 240px", min_width="200px", overflow="visible"),
+            layout=ipywidgets.Layout(flex="1 1 200px", min_width="200px", overflow="visible"),
         )
         self._right = ipywidgets.VBox(
             [self._place, self.calls],
-            layout=ipywidgets.Layout(flex="1 1 420px", min_width="0", overflow="visible"),
+            layout=ipywidgets.Layout(flex="5 1 420px", min_width="0", overflow="visible"),
         )
         self.box = ipywidgets.Box([self._left, self._right], layout=row)
         self.picker.observe(self._picked, "chosen")

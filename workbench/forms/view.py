@@ -9,6 +9,7 @@ from workbench.forms.model import FormModel, branch_titles
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Shape
 from workbench.forms.text import write_text
+from workbench.forms.thumbnail import thumbnail
 
 __all__ = ["form_view"]
 
@@ -125,7 +126,9 @@ def _entered(node: Node) -> dict[str, Any]:
     if value is ABSENT or value is None:
         return {"text": "", "filled": False}
     if node.shape.kind == "media" and isinstance(value, str) and not node.text:
-        return {"text": "", "filled": True, "note": f"about {len(value) * 3 // 4 / 1000:,.0f} kB"}
+        note = f"about {len(value) * 3 // 4 / 1000:,.0f} kB"
+        preview = thumbnail(value) if node.shape.control == "image" else None
+        return {"text": "", "filled": True, "note": note, "preview": preview}
     if node.shape.kind in ("object", "map", "tuple", "union") and node.raw is ABSENT:
         return {"text": "", "filled": True}
     text = node.text if node.text and node.shape.kind != "array" else write_text(value)

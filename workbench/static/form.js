@@ -237,6 +237,7 @@ const media = (row, send) => {
       expecting = false;
       if (!next.filled) { show(null); setText(note, ""); file.value = ""; }
       else if (!note.textContent && next.note) setText(note, next.note);
+      if (next.preview && !url) preview.replaceChildren(make("img", { src: next.preview, alt: "the picture that is set" }));
       if (next.filled && next.text) { show(null); setText(note, ""); }
     },
     focus: () => pick.focus(),
