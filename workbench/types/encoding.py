@@ -11,7 +11,7 @@ from PIL import Image
 from workbench.errors import MediaError
 from workbench.types.pixels import flattened, has_alpha, shown_mode
 
-__all__ = ["MOST_SHOWN", "Shown", "encode", "format_named", "shown"]
+__all__ = ["MOST_SHOWN", "Shown", "encode", "format_named", "mime_of", "shown"]
 
 MOST_SHOWN = 4_500_000
 """Bytes of one medium that go into a notebook; base64 makes a third more of them."""
@@ -29,6 +29,7 @@ _MIMES = {
     "AVIF": "image/avif",
     "ICO": "image/x-icon",
 }
+_MIMES["MPO"] = "image/jpeg"
 _FLAT = {"JPEG", "BMP"}
 _MODES = {
     "PNG": {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"},
@@ -61,6 +62,11 @@ class Shown:
     mime: str
     size: tuple[int, int]
     note: str = ""
+
+
+def mime_of(kind: str | None) -> str | None:
+    """The media type of one of Pillow's formats, where it is a usual one."""
+    return _MIMES.get(kind or "")
 
 
 def format_named(name: str) -> str:

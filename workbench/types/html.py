@@ -20,8 +20,8 @@ from workbench.types.video import AgentVideo
 
 __all__ = ["media_html", "thumbnails_html"]
 
-_DOWNLOAD = 1_000_000
-"""Bytes up to which a download link repeats the data that the player already has."""
+_DOWNLOAD = 1_400_000
+"""Characters up to which a download link repeats the data that the player already has."""
 _FACTS = "opacity:.75;font-size:.9em"
 _PRE = "white-space:pre-wrap;overflow-wrap:anywhere;margin:0;max-height:30em;overflow:auto"
 
@@ -75,21 +75,21 @@ def _facts(value: AgentAudio) -> str:
     return f"{value.duration_s:.2f} s, {value.samplerate / 1000:g} kHz, {kind}"
 
 
-def _download(data: bytes, mime: str) -> str:
-    if len(data) > _DOWNLOAD:
+def _download(uri: str, mime: str) -> str:
+    if len(uri) > _DOWNLOAD:
         return ""
     name = f"sound{extension(mime)}"
-    return f' · <a download="{name}" href="{encode_data_uri(data, mime)}">download {name}</a>'
+    return f' · <a download="{name}" href="{uri}">download {name}</a>'
 
 
 def _audio(value: AgentAudio) -> str:
     data, mime, note = value.shown() if value._header is not None else _unread(value)
     facts = _facts(value) if value._header is not None else value.mime_type
     said = html.escape(f"{facts}{f' ({note})' if note else ''}")
+    uri = encode_data_uri(data, mime)
     return (
-        f'<div><audio controls preload="metadata" aria-label="{said}" '
-        f'src="{encode_data_uri(data, mime)}"></audio>'
-        f'<div style="{_FACTS}">{said}{_download(data, mime)}</div></div>'
+        f'<div><audio controls preload="metadata" aria-label="{said}" src="{uri}"></audio>'
+        f'<div style="{_FACTS}">{said}{_download(uri, mime)}</div></div>'
     )
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from workbench.errors import MediaError, bounded_repr
 from workbench.types.base import AgentType, chosen
 from workbench.types.data_uri import encode_data_uri
-from workbench.types.encoding import MOST_SHOWN, Shown, encode, format_named, shown
+from workbench.types.encoding import MOST_SHOWN, Shown, encode, format_named, mime_of, shown
 from workbench.types.files import keep, write_atomically
 from workbench.types.opening import Header, decode, read_header, svg_size, turned
 from workbench.types.pixels import from_array, from_figure, is_figure, is_tensor, tensor_array
@@ -112,13 +112,15 @@ class AgentImage(AgentType, Image.Image):
         self.palette, self.info = picture.palette, dict(picture.info)
 
     def _open(self, encoded: Encoded) -> None:
-        head = encoded.head()
-        if sniff(head) == "image/svg+xml":
+        try:
+            header = read_header(encoded, self._allow_large)
+        except MediaError:
+            if sniff(encoded.head()) != "image/svg+xml":
+                raise
             self._svg, self._mime = encoded.bytes(), "image/svg+xml"
             self._mode, self._size, self._encoded = "RGBA", svg_size(self._svg), encoded
             return
-        header = read_header(encoded, self._allow_large)
-        self._mime = sniff(head) or f"image/{(header.format or 'unknown').lower()}"
+        self._mime = mime_of(header.format) or sniff(encoded.head()) or "image/unknown"
         self._encoded = self._pending = encoded
         self._from_header(header)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 import warnings
@@ -33,7 +34,14 @@ _TURNS = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-_ENDS = {"image/jpeg": b"\xff\xd9", "image/png": b"IEND\xaeB`\x82", "image/gif": b";"}
+_ENDS = {
+    "JPEG": b"\xff\xd9",
+    "MPO": b"\xff\xd9",
+    "PNG": b"IEND\xaeB`\x82",
+    "GIF": b";",
+}
+_WITHOUT_ASKING = {"JPEG", "PNG", "WEBP", "GIF", "BMP"}
+_EXIF = {"exif", "Raw profile type exif", "XML:com.adobe.xmp", "xmp"}
 _patching = threading.Lock()
 
 
@@ -73,7 +81,8 @@ def _opened(encoded: Encoded, allow_large: bool) -> Iterator[ImageFile.ImageFile
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
         warnings.simplefilter("ignore", UserWarning)
         try:
-            with _open(encoded, allow_large) as picture:
+            picture = _open(encoded, allow_large)
+            with contextlib.closing(picture.fp or picture):
                 yield picture
         except MediaError:
             raise
@@ -97,7 +106,7 @@ def _open(encoded: Encoded, allow_large: bool) -> ImageFile.ImageFile:
 
 def _identified(encoded: Encoded) -> ImageFile.ImageFile:
     try:
-        return Image.open(encoded.file())
+        return Image.open(encoded.open())
     except UnidentifiedImageError:
         if sniff(encoded.head()) != "image/png":
             raise
@@ -147,7 +156,7 @@ def read_header(encoded: Encoded, allow_large: bool = False) -> Header:
             n_frames=_frames(picture),
             palette=picture.palette,
         )
-        if not _complete(encoded):
+        if not _complete(picture, encoded):
             picture.load()
     return header
 
@@ -159,8 +168,8 @@ def _frames(picture: ImageFile.ImageFile) -> int:
 
 
 def _turn(picture: Image.Image) -> int:
-    if picture.format == "PNG" and not {"exif", "Raw profile type exif"} & set(picture.info):
-        return 1  # asking Pillow would decode all pixels, to look for a record behind them
+    if picture.format in _WITHOUT_ASKING and not _EXIF.intersection(picture.info):
+        return 1  # of a PNG, asking would decode all pixels to look for a record behind them
     turn = picture.getexif().get(_ORIENTATION, 1)
     return turn if turn in _TURNS else 1
 
@@ -177,13 +186,20 @@ def _upright_info(picture: Image.Image, turn: int) -> dict[Any, Any]:
     return info if info["exif"] else {k: v for k, v in info.items() if k != "exif"}
 
 
-def _complete(encoded: Encoded) -> bool:
+def _complete(picture: ImageFile.ImageFile, encoded: Encoded) -> bool:
     """Whether the file has the end that its format asks for; True where it asks for none."""
-    mime = sniff(encoded.head()) or ""
-    if mime == "image/webp":
+    if picture.format == "WEBP":
         return encoded.size() >= int.from_bytes(encoded.head()[4:8], "little") + 8
-    end = _ENDS.get(mime)
-    return end is None or end in encoded.tail()
+    end = _ENDS.get(str(picture.format))
+    file = picture.fp
+    if end is None or file is None:
+        return True
+    here = file.tell()
+    size = file.seek(0, 2)
+    file.seek(max(0, size - 4096))
+    tail = file.read()
+    file.seek(here)
+    return end in tail
 
 
 def decode(encoded: Encoded, turn: int, allow_large: bool) -> Image.Image:

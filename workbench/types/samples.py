@@ -112,6 +112,8 @@ def _frames_first(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def pcm16(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Samples as 16-bit integers: clipped, never wrapped; NaN is silence."""
-    clean = np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0)
-    scaled: np.ndarray[Any, Any] = np.clip(np.rint(clean * 32768.0), -32768, 32767)
+    scaled: np.ndarray[Any, Any] = samples * np.float32(32768)
+    np.nan_to_num(scaled, copy=False, nan=0.0, posinf=32767, neginf=-32768)
+    np.rint(scaled, out=scaled)
+    np.clip(scaled, -32768, 32767, out=scaled)
     return scaled.astype("<i2")

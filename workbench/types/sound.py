@@ -197,8 +197,9 @@ def encode_sound(samples: np.ndarray[Any, Any], samplerate: int, kind: str) -> b
     file = BytesIO()
     try:
         with soundfile.SoundFile(file, "w", samplerate, channels, codec, format=container) as out:
-            for start in range(0, max(len(samples), 1), BLOCK):
-                out.write(pcm16(samples[start : start + BLOCK]))
+            step = BLOCK if codec == "VORBIS" else max(len(samples), 1)
+            for start in range(0, max(len(samples), 1), step):
+                out.write(pcm16(samples[start : start + step]))
     except (soundfile.LibsndfileError, RuntimeError) as error:
         raise MediaError(f"cannot write {container} at {samplerate} Hz: {error}") from error
     return file.getvalue()
