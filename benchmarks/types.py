@@ -28,9 +28,7 @@ Work = Callable[[], object]
 
 def ratio(ours: Work, floor: Work, rounds: int = 15) -> tuple[float, float, float]:
     """Median seconds of ours and of the floor, and the median ratio of neighbouring rounds."""
-    pairs = []
-    for _ in range(rounds):
-        pairs.append((timed(ours), timed(floor)))
+    pairs = [(timed(ours), timed(floor)) for _ in range(rounds)]
     mine, others = (statistics.median(column) for column in zip(*pairs, strict=True))
     return mine, others, statistics.median(a / b for a, b in pairs)
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.hookimpl(wrapper=True)

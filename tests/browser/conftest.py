@@ -36,6 +36,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in Path(item.fspath).parents:
             item.add_marker(pytest.mark.browser)
+    # Playwright keeps an event loop running for the rest of the session: these come last.
+    items.sort(key=lambda item: "browser" in item.keywords)
 
 
 def _free_port() -> int:

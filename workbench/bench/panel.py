@@ -18,6 +18,7 @@ from workbench.forms.form import Form
 from workbench.tools.collection import ToolCollection
 from workbench.tools.result import ToolResult
 from workbench.tools.tool_class import Tool
+from workbench.tools.views import badges
 
 __all__ = ["Panel"]
 
@@ -138,22 +139,12 @@ def _bundle(widget: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _entry(tool: Tool) -> dict[str, Any]:
-    hints = tool.annotations
-    badges = [
-        word
-        for word, holds in (
-            ("read-only", hints.read_only_hint is True),
-            ("destructive", hints.destructive_hint is True and hints.read_only_hint is not True),
-            ("async", tool.is_async),
-        )
-        if holds
-    ]
     return {
         "id": tool.name,
         "title": tool.title or tool.name,
         "about": tool.description.partition("\n")[0][:160],
         "group": tool.source[:120],
-        "badges": badges,
+        "badges": badges(tool),
     }
 
 

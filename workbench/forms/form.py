@@ -25,7 +25,7 @@ from workbench.forms.view import form_view
 from workbench.tools import Run, Tool, ToolResult, start
 from workbench.tools import tool as made_tool
 from workbench.tools.progress_view import run_view
-from workbench.tools.views import tool_html, tool_text
+from workbench.tools.views import badges, tool_html, tool_text
 
 __all__ = ["Form"]
 
@@ -272,22 +272,12 @@ class Form(anywidget.AnyWidget):
 
 
 def _head(tool: Tool) -> dict[str, Any]:
-    hints = tool.annotations
-    badges = [
-        word
-        for word, holds in (
-            ("read-only", hints.read_only_hint is True),
-            ("destructive", hints.destructive_hint is True and hints.read_only_hint is not True),
-            ("async", tool.is_async),
-        )
-        if holds
-    ]
     return {
         "tool": tool.name,
         "heading": tool.title or tool.name,
         "about": tool.description,
         "source": tool.source,
-        "badges": badges,
+        "badges": badges(tool),
     }
 
 

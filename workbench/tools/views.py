@@ -11,7 +11,7 @@ from workbench.schema import resolve
 if TYPE_CHECKING:
     from workbench.tools.described import Described
 
-__all__ = ["inputs_view", "tool_html", "tool_text", "type_words"]
+__all__ = ["badges", "inputs_view", "tool_html", "tool_text", "type_words"]
 
 
 def type_words(schema: Any, root: Mapping[str, Any]) -> str:
@@ -37,6 +37,18 @@ def type_words(schema: Any, root: Mapping[str, Any]) -> str:
     if kind == "array" and isinstance(seen.get("items"), Mapping):
         return f"list of {type_words(seen['items'], root)}"
     return " or ".join(map(str, kind)) if isinstance(kind, (list, tuple)) else str(kind)
+
+
+def badges(tool: Described) -> list[str]:
+    """What a person should know before calling: "read-only", "destructive", "async"."""
+    hints = tool.annotations
+    destructive = hints.destructive_hint is True and hints.read_only_hint is not True
+    said = {
+        "read-only": hints.read_only_hint is True,
+        "destructive": destructive,
+        "async": tool.is_async,
+    }
+    return [word for word, holds in said.items() if holds]
 
 
 def _rows(tool: Described) -> list[tuple[str, str, str, str]]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.errors import MediaError, bounded_repr
-from workbench.types.base import AgentType, chosen
+from workbench.types.base import AgentType, player_bundle
 from workbench.types.data_uri import encode_data_uri
 from workbench.types.encoding import MOST_SHOWN
 from workbench.types.files import keep, write_atomically
@@ -356,13 +356,7 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
     def _repr_mimebundle_(
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> Any:
-        from workbench.types.html import media_html
-
-        try:
-            data = {"text/plain": repr(self), "text/html": media_html(self)}
-        except (MediaError, OSError) as error:
-            data = {"text/plain": f"{self!r}: {error}"}
-        return chosen(data, {}, include, exclude)
+        return player_bundle(self, include, exclude)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))

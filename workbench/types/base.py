@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-__all__ = ["AgentType", "chosen"]
+from workbench.errors import MediaError
+
+__all__ = ["AgentType", "chosen", "player_bundle"]
 
 
 class AgentType:
@@ -70,3 +72,16 @@ def chosen(
     data = {mime: value for mime, value in data.items() if mime in wanted}
     metadata = {mime: value for mime, value in metadata.items() if mime in data}
     return (data, metadata) if metadata else data
+
+
+def player_bundle(
+    value: AgentType, include: Iterable[str] | None, exclude: Iterable[str] | None
+) -> Any:
+    """The mime bundle of a sound or video: a player in HTML, and a line of text."""
+    from workbench.types.html import media_html
+
+    try:
+        data = {"text/plain": repr(value), "text/html": media_html(value)}
+    except (MediaError, OSError) as error:
+        data = {"text/plain": f"{type(value).__name__}: {error}"}
+    return chosen(data, {}, include, exclude)

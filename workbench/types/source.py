@@ -8,7 +8,7 @@ import stat
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from workbench.errors import MediaError, MediaNotFound, bounded_repr
 from workbench.types.data_uri import decode_base64, parse_data_uri
@@ -71,7 +71,7 @@ class Encoded:
         """What libraries open: the path, or the bytes as a file object."""
         return BytesIO(self.data) if self.data is not None else self._checked()
 
-    def open(self) -> IO[bytes]:
+    def open(self) -> BinaryIO:
         """The bytes as a file object, positioned at their start; to be closed by the caller."""
         if self.data is not None:
             return BytesIO(self.data)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from workbench.errors import MediaError, bounded_repr
-from workbench.types.base import AgentType, chosen
+from workbench.types.base import AgentType, player_bundle
 from workbench.types.data_uri import encode_data_uri
 from workbench.types.files import keep, write_atomically
 from workbench.types.sniff import describe_bytes, extension, sniff
@@ -119,10 +119,4 @@ class AgentVideo(AgentType):
     def _repr_mimebundle_(
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> Any:
-        from workbench.types.html import media_html
-
-        try:
-            data = {"text/plain": repr(self), "text/html": media_html(self)}
-        except (MediaError, OSError) as error:
-            data = {"text/plain": f"<AgentVideo {self._mime}>: {error}"}
-        return chosen(data, {}, include, exclude)
+        return player_bundle(self, include, exclude)

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -138,3 +139,44 @@ def transport(target: Target, errlog: Any) -> Any:
     """The SDK's transport for a target that is not in this process."""
     assert not isinstance(target, MemoryTarget)
     return stdio(target, errlog) if isinstance(target, StdioTarget) else http(target)
+
+
+def reference(ref: Mapping[str, Any]) -> Any:
+    """The SDK's model of what a completion is for."""
+    types: Any = import_module("mcp.types")
+    if ref.get("type") == "ref/prompt":
+        return types.PromptReference(type="ref/prompt", name=ref["name"])
+    return types.ResourceTemplateReference(type="ref/resource", uri=ref["uri"])
+
+
+def session_options(callbacks: Callbacks) -> dict[str, Any]:
+    """The callbacks as both majors take them; what nobody serves is not advertised."""
+    types: Any = import_module("mcp.types")
+
+    async def elicit(context: Any, params: Any) -> Any:
+        assert callbacks.elicit is not None
+        return types.ElicitResult.model_validate(await callbacks.elicit(plain(params)))
+
+    async def sample(context: Any, params: Any) -> Any:
+        assert callbacks.sample is not None
+        return types.CreateMessageResult.model_validate(await callbacks.sample(plain(params)))
+
+    async def roots(context: Any) -> Any:
+        listed = [types.Root.model_validate({"uri": uri}) for uri in callbacks.roots]
+        return types.ListRootsResult(roots=listed)
+
+    async def log(params: Any) -> None:
+        callbacks.log(plain(params))
+
+    async def heard(message: Any) -> None:
+        method = getattr(getattr(message, "root", message), "method", None)
+        if isinstance(method, str):
+            callbacks.changed(method)
+
+    return {
+        "elicitation_callback": elicit if callbacks.elicit else None,
+        "sampling_callback": sample if callbacks.sample else None,
+        "list_roots_callback": roots if callbacks.roots else None,
+        "logging_callback": log,
+        "message_handler": heard,
+    }

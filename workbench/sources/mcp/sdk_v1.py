@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from workbench.sources.mcp.sdk import Callbacks, plain, transport
+from workbench.sources.mcp.sdk import Callbacks, plain, reference, session_options, transport
 from workbench.sources.mcp.target import MemoryTarget, Target
 
 __all__ = ["connect"]
@@ -32,7 +32,7 @@ class _Peer:
             page = types.PaginatedRequestParams(cursor=cursor) if cursor else None
             return plain(await getattr(self._session, method)(params=page))
         if method == "complete":
-            params["ref"] = _reference(params["ref"])
+            params["ref"] = reference(params["ref"])
         return plain(await getattr(self._session, method)(**params))
 
     async def call_tool(
@@ -66,46 +66,6 @@ class _Peer:
             await self._session.send_notification(types.ClientNotification(note))
 
 
-def _reference(ref: Mapping[str, Any]) -> Any:
-    types = _types()
-
-    if ref.get("type") == "ref/prompt":
-        return types.PromptReference(type="ref/prompt", name=ref["name"])
-    return types.ResourceTemplateReference(type="ref/resource", uri=ref["uri"])
-
-
-def _options(callbacks: Callbacks) -> dict[str, Any]:
-    types = _types()
-
-    async def elicit(context: Any, params: Any) -> Any:
-        assert callbacks.elicit is not None
-        return types.ElicitResult.model_validate(await callbacks.elicit(plain(params)))
-
-    async def sample(context: Any, params: Any) -> Any:
-        assert callbacks.sample is not None
-        return types.CreateMessageResult.model_validate(await callbacks.sample(plain(params)))
-
-    async def roots(context: Any) -> Any:
-        listed = [types.Root.model_validate({"uri": uri}) for uri in callbacks.roots]
-        return types.ListRootsResult(roots=listed)
-
-    async def log(params: Any) -> None:
-        callbacks.log(plain(params))
-
-    async def heard(message: Any) -> None:
-        method = getattr(getattr(message, "root", message), "method", None)
-        if isinstance(method, str):
-            callbacks.changed(method)
-
-    return {
-        "elicitation_callback": elicit if callbacks.elicit else None,
-        "sampling_callback": sample if callbacks.sample else None,
-        "list_roots_callback": roots if callbacks.roots else None,
-        "logging_callback": log,
-        "message_handler": heard,
-    }
-
-
 @contextlib.asynccontextmanager
 async def connect(
     target: Target, callbacks: Callbacks, errlog: Any, mode: str
@@ -115,12 +75,12 @@ async def connect(
     if isinstance(target, MemoryTarget):
         in_memory: Any = import_module("mcp.shared.memory")
         connected = in_memory.create_connected_server_and_client_session
-        async with connected(target.server, **_options(callbacks)) as session:
+        async with connected(target.server, **session_options(callbacks)) as session:
             yield _Peer(session, "in memory")
         return
     async with (
         transport(target, errlog) as streams,
-        session_class(streams[0], streams[1], **_options(callbacks)) as session,
+        session_class(streams[0], streams[1], **session_options(callbacks)) as session,
     ):
         hello = await session.initialize()
         yield _Peer(session, str(hello.protocolVersion))

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
-from workbench.sources.mcp.sdk import Callbacks, plain, transport
+from workbench.sources.mcp.sdk import Callbacks, plain, reference, session_options, transport
 from workbench.sources.mcp.target import MemoryTarget, Target
 
 __all__ = ["connect"]
@@ -21,7 +21,7 @@ class _Peer:
         if method.startswith("list_"):
             params["cache_mode"] = "refresh"
         if method == "complete":
-            params["ref"] = _reference(params["ref"])
+            params["ref"] = reference(params["ref"])
         return plain(await getattr(self._client, method)(**params))
 
     async def call_tool(
@@ -47,47 +47,6 @@ class _Peer:
         return plain(answer)
 
 
-def _reference(ref: Mapping[str, Any]) -> Any:
-    from mcp import types
-
-    if ref.get("type") == "ref/prompt":
-        return types.PromptReference(type="ref/prompt", name=ref["name"])
-    return types.ResourceTemplateReference(type="ref/resource", uri=ref["uri"])
-
-
-def _options(callbacks: Callbacks) -> dict[str, Any]:
-    from mcp import types
-
-    async def elicit(context: Any, params: Any) -> Any:
-        assert callbacks.elicit is not None
-        return types.ElicitResult.model_validate(await callbacks.elicit(plain(params)))
-
-    async def sample(context: Any, params: Any) -> Any:
-        assert callbacks.sample is not None
-        return types.CreateMessageResult.model_validate(await callbacks.sample(plain(params)))
-
-    async def roots(context: Any) -> Any:
-        listed = [types.Root.model_validate({"uri": uri}) for uri in callbacks.roots]
-        return types.ListRootsResult(roots=listed)
-
-    async def log(params: Any) -> None:
-        callbacks.log(plain(params))
-
-    async def heard(message: Any) -> None:
-        method = getattr(getattr(message, "root", message), "method", None)
-        if isinstance(method, str):
-            callbacks.changed(method)
-
-    return {
-        "elicitation_callback": elicit if callbacks.elicit else None,
-        "sampling_callback": sample if callbacks.sample else None,
-        "list_roots_callback": roots if callbacks.roots else None,
-        "logging_callback": log,
-        "log_level": "debug",
-        "message_handler": heard,
-    }
-
-
 @contextlib.asynccontextmanager
 async def connect(
     target: Target, callbacks: Callbacks, errlog: Any, mode: str
@@ -96,5 +55,5 @@ async def connect(
     from mcp import Client
 
     server = target.server if isinstance(target, MemoryTarget) else transport(target, errlog)
-    async with Client(server, mode=mode, **_options(callbacks)) as client:
+    async with Client(server, mode=mode, **session_options(callbacks), log_level="debug") as client:
         yield _Peer(client)
