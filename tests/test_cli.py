@@ -66,8 +66,8 @@ def test_lab_hands_options_on():
     pytest.importorskip("jupyterlab")
     words = command(quickstart(), ["--no-browser", "--port", "8899"])
     assert words[1:3] == ["-m", "jupyterlab"]
-    assert words[-4:-1] == ["--no-browser", "--port", "8899"]
-    assert words[-1].endswith("01_quickstart.ipynb")
+    assert words[-3:] == ["--no-browser", "--port", "8899"]
+    assert words[-4].endswith("/lab/tree/01_quickstart.ipynb")
 
 
 def test_the_module_is_the_command():

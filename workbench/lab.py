@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from workbench._optional import require
 
@@ -44,12 +45,17 @@ def command(notebook: Path, options: list[str]) -> list[str]:
     Examples
     --------
     >>> command(Path("a.ipynb"), ["--no-browser"])[-2:]
-    ['--no-browser', 'a.ipynb']
+    ['--LabApp.default_url=/lab/tree/a.ipynb', '--no-browser']
     """
     require("jupyterlab", extra="lab", feature="opening JupyterLab")
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     root = ["--allow-root"] if is_root and "--allow-root" not in options else []
-    return [sys.executable, "-m", "jupyterlab", *root, *options, str(notebook)]
+    # The addresses that JupyterLab prints then lead to the notebook too, also without a browser.
+    where = [
+        f"--ServerApp.root_dir={notebook.resolve().parent}",
+        f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}",
+    ]
+    return [sys.executable, "-m", "jupyterlab", *root, *where, *options]
 
 
 def main(options: list[str], notebook: Path | None = None) -> int:
