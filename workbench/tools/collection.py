@@ -12,7 +12,7 @@ from workbench.tools.decorator import tool as made_tool
 from workbench.tools.tool_class import Tool
 from workbench.tools.views import type_words
 
-__all__ = ["ToolCollection"]
+__all__ = ["ToolCollection", "no_such_tool"]
 
 
 class ToolCollection(Sequence[Tool]):
@@ -65,13 +65,8 @@ class ToolCollection(Sequence[Tool]):
         if isinstance(key, int):
             return self._tools[key]
         if key not in self._by_name:
-            raise KeyError(self._unknown(key))
+            raise KeyError(no_such_tool(key, self.names))
         return self._by_name[key]
-
-    def _unknown(self, name: str) -> str:
-        near = get_close_matches(str(name), self.names, n=3, cutoff=0.5)
-        hint = f"did you mean {', '.join(map(repr, near))}?" if near else _known(self.names)
-        return f"there is no tool {bounded_repr(name)}; {hint}"
 
     def get(self, name: str, default: Tool | None = None) -> Tool | None:
         """The tool of that name, or `default`."""
@@ -176,6 +171,13 @@ def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:
                 f"{tool.source or 'here'}; rename one with tool.renamed(...), or use .prefix(...)"
             )
     return named
+
+
+def no_such_tool(name: Any, names: tuple[str, ...]) -> str:
+    """That there is no tool of a name, and which one may have been meant."""
+    near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    hint = f"did you mean {', '.join(map(repr, near))}?" if near else _known(names)
+    return f"there is no tool {bounded_repr(name)}; {hint}"
 
 
 def _known(names: tuple[str, ...]) -> str:
