@@ -18,7 +18,7 @@ LAYERS = [
     {"types"},
     {"schema"},
     {"tools"},
-    {"sources", "forms"},
+    {"sources", "interop", "forms"},
     {"bench", "demo"},
     {"cli", "magics", "testing", "lab", "__init__", "__main__"},
 ]
@@ -29,7 +29,7 @@ LAZY_UPWARD = {
     ("tools/tool_class.py", "workbench.forms"),
 }
 THIRD_PARTY_HOME = {
-    "mcp": ("sources/mcp/sdk", "demo/"),
+    "mcp": ("sources/mcp/sdk", "interop/sdk", "demo/"),
     "anywidget": ("forms/form.py", "bench/panel.py"),
     "ipywidgets": ("bench/panel.py",),
     "IPython": ("forms/form.py", "bench/panel.py", "magics.py"),
