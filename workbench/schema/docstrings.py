@@ -49,7 +49,7 @@ def parse_docstring(text: str | None) -> Documented:
     if not clean:
         return Documented()
     if _SECTION.match(clean.partition("\n")[0].strip()):
-        clean = "\n" + clean
+        clean = _summarised(clean)
     try:
         parsed = docstring_parser.parse(_joined(clean))
     except Exception:  # noqa: BLE001  # whatever a text breaks in the parser, it is still a description
@@ -65,6 +65,17 @@ def parse_docstring(text: str | None) -> Documented:
         },
         returns=_one_line(parsed.returns.description or "") if parsed.returns else "",
     )
+
+
+def _summarised(text: str) -> str:
+    """A docstring that begins with a section, as if a summary stood before it.
+
+    The section's lines have lost their indentation to ``cleandoc``, unless they are numpydoc's.
+    """
+    first, *rest = text.split("\n")
+    if first.rstrip().endswith(":") and not any(line.startswith(" ") for line in rest[:1]):
+        rest = [line if _SECTION.match(line) else f"    {line}" for line in rest]
+    return "\n".join(["", first, *rest])
 
 
 def _one_line(text: str) -> str:

@@ -7,9 +7,12 @@ lists for sets. So containers, dates and enums stay lax and the leaves become st
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from pydantic_core import PydanticCustomError, SchemaValidator, core_schema
+
+from workbench.schema.words import listed
 
 __all__ = ["compiled"]
 
@@ -56,6 +59,28 @@ def _no_text_number(value: Any) -> Any:
     return _plain(value)
 
 
+def _one_of(schema: dict[str, Any]) -> Any:
+    """Members and literals are found by ``==``, for which ``True`` is 1: kinds are told apart."""
+    literal = schema["type"] == "literal"
+    options = schema["expected"] if literal else [m.value for m in schema["members"]]
+    allowed = [option.value if isinstance(option, Enum) else option for option in options]
+    if all(isinstance(option, str) for option in allowed) or "missing" in schema:
+        return schema
+
+    def refuse_other_kinds(value: Any) -> Any:
+        plain = _plain(value)
+        if not isinstance(value, Enum) and not any(_same(plain, option) for option in allowed):
+            context = {"expected": listed(allowed)}
+            raise PydanticCustomError("one_of", "must be one of {expected}", context)
+        return value if isinstance(value, Enum) else plain
+
+    return _before(refuse_other_kinds)(schema)
+
+
+def _same(value: Any, option: Any) -> bool:
+    return isinstance(value, bool) is isinstance(option, bool) and bool(value == option)
+
+
 def _before(function: Callable[[Any], Any]) -> Callable[[dict[str, Any]], Any]:
     return lambda schema: core_schema.no_info_before_validator_function(function, schema)
 
@@ -74,6 +99,8 @@ _LEAVES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "time": _before(_no_number),
     "datetime": _before(_no_number),
     "timedelta": _before(_no_number),
+    "enum": _one_of,
+    "literal": _one_of,
 }
 
 
@@ -89,10 +116,10 @@ def _exact(node: Any) -> Any:
         for key, value in node.items()
     }
     leaf = _LEAVES.get(node["type"]) if isinstance(node.get("type"), str) else None
-    if leaf is None or "ref" in node:
+    if leaf is None:
         return walked
-    changed = leaf(walked)
-    return {**changed, "metadata": node["metadata"]} if "metadata" in node else changed
+    outer = {key: node[key] for key in ("metadata", "ref") if key in node}
+    return {**leaf({k: v for k, v in walked.items() if k != "ref"}), **outer}
 
 
 def compiled(schema: Any) -> SchemaValidator:

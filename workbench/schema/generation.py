@@ -42,8 +42,28 @@ class _Generator(GenerateJsonSchema):
             made["x-enumNames"] = names
         return made
 
+    def union_schema(self, schema: core_schema.UnionSchema) -> JsonSchemaValue:
+        """A union; one of nothing but literals is one list of their values."""
+        made = super().union_schema(schema)
+        branches = made.get("anyOf", ())
+        values = [_literals(branch) for branch in branches]
+        kinds = {branch.get("type") for branch in branches}
+        if len(kinds) != 1 or not all(values):
+            return made
+        return {
+            "enum": list(dict.fromkeys(v for some in values for v in some)),
+            "type": kinds.pop(),
+        }
+
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
+
+
+def _literals(schema: Mapping[str, Any]) -> list[Any]:
+    """The values of a schema that is a list of values and says no more."""
+    if schema.keys() - {"const", "enum", "type"}:
+        return []
+    return list(schema.get("enum", [schema["const"]] if "const" in schema else []))
 
 
 def arguments_schema(

@@ -124,6 +124,8 @@ def _foreign(annotation: Any) -> Any | None:
     torch = sys.modules.get("torch")
     if annotation is bytes:
         return Annotated[Any, _Medium(_to_bytes, _BYTES)]
+    if annotation is bytearray:
+        return Annotated[Any, _Medium(lambda value: bytearray(_to_bytes(value)), _BYTES)]
     origin = get_origin(annotation) or annotation
     if pillow is not None and (annotation is pillow or annotation is pillow.Image):
         return Annotated[Any, _Medium(_to_pil, _media_schema("image"))]

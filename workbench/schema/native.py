@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic_core import ErrorDetails, ValidationError
 
-from workbench.errors import Problem, bounded_repr
-from workbench.schema.words import worded
+from workbench.errors import MediaError, Problem, bounded_repr
+from workbench.schema.words import type_word, worded
 
 __all__ = ["problems_from"]
 
@@ -31,6 +32,15 @@ _TYPE_OF = {
     "model_attributes_type": "object",
     "dataclass_type": "object",
     "none_required": "null",
+    "iterable_type": "array",
+    "sequence_str": "array",
+    "path_type": "string",
+    "uuid_type": "string",
+    "url_type": "string",
+    "pattern_type": "string",
+    "decimal_type": "number",
+    "decimal_parsing": "number",
+    "is_sequence": "array",
 }
 _KEYWORD_OF = {
     "greater_than": ("exclusiveMinimum", "gt"),
@@ -53,7 +63,20 @@ _FORMAT_OF = {
     "time_delta_parsing": "duration",
     "uuid_parsing": "uuid",
     "url_parsing": "uri",
+    "date_type": "date",
+    "datetime_type": "date-time",
+    "time_type": "time",
+    "time_delta_type": "duration",
+    "pattern_regex": "regex",
 }
+_PLAIN = {
+    "missing": "is required",
+    "extra_forbidden": "is not known",
+    "unexpected_keyword_argument": "is not known",
+}
+_OPTIONS = ("enum", "literal_error", "one_of")
+_LAST_OR = re.compile(r""" or (?=('[^']*'|"[^"]*"|[-\d.]+|True|False|None)$)""")
+"""The "or" before the last of pydantic's listed values, as opposed to one inside a value."""
 
 
 def problems_from(error: ValidationError, value: Any) -> tuple[Problem, ...]:
@@ -76,7 +99,18 @@ def _merged(seen: list[tuple[tuple[str | int, ...], ErrorDetails]]) -> Iterable[
         if kinds and len(kinds) == len(details):
             yield _problem(path, worded("type", kinds, details[0]["input"]), details[0])
             continue
+        options = [d for d in details if d["type"] in _OPTIONS]
+        if options and len(kinds) + len(options) == len(details):
+            yield _problem(path, _none_of(options, kinds), details[0])
+            continue
         yield from (_problem(path, _message(detail), detail) for detail in details)
+
+
+def _none_of(options: list[ErrorDetails], kinds: list[str]) -> str:
+    """Several choices, and types beside them, as one: "must be one of 'a', 'b', or text"."""
+    texts = [_LAST_OR.sub(", ", str((d.get("ctx") or {}).get("expected"))) for d in options]
+    choices = ", ".join(texts) + (f", or {type_word(kinds)}" if kinds else "")
+    return f"must be one of {choices}; got {bounded_repr(options[0]['input'], 80)}"
 
 
 def _problem(path: tuple[str | int, ...], message: str, detail: ErrorDetails) -> Problem:
@@ -119,19 +153,19 @@ def _message(detail: ErrorDetails) -> str:
         return worded(keyword, context.get(name), _sized(got))
     if kind in _FORMAT_OF:
         return worded("format", _FORMAT_OF[kind], got)
-    if kind == "missing":
-        return "is required"
-    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
-        return "is not known"
-    if kind in ("enum", "literal_error"):
-        return f"must be one of {context.get('expected')}; got {bounded_repr(got, 80)}"
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if kind in _OPTIONS:
+        return _none_of([detail], [])
     if kind in ("finite_number", "float_nan"):
         return f"must be a finite number, got {got}"
     if kind == "is_instance_of":
         return f"must be a {context.get('class')}, got {bounded_repr(got, 80)}"
     if kind in ("media", "date_number", "number_type"):
         return str(detail["msg"])
-    text = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    if isinstance(context.get("error"), MediaError):
+        return str(context["error"])
+    text = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
     return f"{text}, got {bounded_repr(got, 80)}"
 
 

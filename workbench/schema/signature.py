@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
-import typing
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from types import FrameType
 from typing import Any, NotRequired, get_args, get_origin
 
 from pydantic import ConfigDict, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
@@ -20,6 +18,13 @@ from pydantic_core import SchemaValidator, ValidationError
 from typing_extensions import TypedDict
 
 from workbench.errors import InvalidArguments, Problem, ToolDefinitionError, bounded_repr
+from workbench.schema.callables import (
+    docstring_of,
+    hints_of,
+    innermost_of,
+    name_of,
+    parameters_of,
+)
 from workbench.schema.docstrings import Documented, parse_docstring
 from workbench.schema.exact import compiled
 from workbench.schema.generation import arguments_schema, output_schema_of, output_word
@@ -128,6 +133,14 @@ class CallableSpec:
         return compiled(self._adapter.core_schema)
 
     @functools.cached_property
+    def _rest_validator(self) -> SchemaValidator | None:
+        """What checks all other names, where ``**kwargs`` is annotated."""
+        kind = Any if self._rest is None else self.arg_types[self._rest.name]
+        if kind is Any:
+            return None
+        return compiled(TypeAdapter(dict[str, kind], config=_CONFIG).core_schema)  # type: ignore[valid-type]  # known at run time
+
+    @functools.cached_property
     def _plain_names(self) -> frozenset[str] | None:
         """The names, where each argument is passed by its own; None where that needs care."""
         plain = all(p.kind in (_BOTH, _KEYWORD) for p in self.parameters.values())
@@ -185,10 +198,27 @@ class CallableSpec:
         InvalidArguments
             With every problem.
         """
+        if self._rest_validator is not None:
+            return self._check_with_rest(arguments, self._rest_validator)
         try:
             checked: dict[str, Any] = self._validator.validate_python(arguments)
         except ValidationError as error:
             raise InvalidArguments(self._explained(error, arguments), self.name) from None
+        return checked
+
+    def _check_with_rest(
+        self, arguments: Mapping[str, Any], rest: SchemaValidator
+    ) -> dict[str, Any]:
+        problems: tuple[Problem, ...] = ()
+        others = {n: value for n, value in arguments.items() if n not in self.arg_types}
+        checked: dict[str, Any] = {}
+        for check, given in ((self._validator, arguments), (rest, others)):
+            try:
+                checked.update(check.validate_python(given))
+            except ValidationError as error:
+                problems += self._explained(error, given)
+        if problems:
+            raise InvalidArguments(problems, self.name)
         return checked
 
     def _explained(self, error: ValidationError, arguments: Any) -> tuple[Problem, ...]:
@@ -225,8 +255,17 @@ class CallableSpec:
 def _usable(annotation: Any) -> Any:
     """An annotation that pydantic has a schema for; Any for one that it cannot handle."""
     try:
-        TypeAdapter(annotation, config=None if _has_config(annotation) else _CONFIG)
-    except (PydanticSchemaGenerationError, PydanticUserError, NameError, TypeError, AttributeError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            TypeAdapter(annotation, config=None if _has_config(annotation) else _CONFIG)
+    except (
+        UserWarning,
+        PydanticSchemaGenerationError,
+        PydanticUserError,
+        NameError,
+        TypeError,
+        AttributeError,
+    ):
         return Any
     return annotation
 
@@ -280,12 +319,14 @@ def describe(
     >>> describe(lambda x: x, name="same").input_schema["required"]
     ['x']
     """
-    inner = _innermost(func)
-    parameters = _parameters(func)
-    hints = _hints(inner)
-    documented = parse_docstring(_docstring(func, inner))
+    inner = innermost_of(func)
+    hints = hints_of(inner)
+    parameters = parameters_of(func, hints)
+    if inspect.isclass(func):
+        hints["return"] = func
+    documented = parse_docstring(docstring_of(func, inner))
     spec = CallableSpec(
-        name=name or _name(func, inner),
+        name=name or name_of(func, inner),
         description=documented.description,
         title=None,
         parameters=parameters,
@@ -297,83 +338,6 @@ def describe(
     if strict:
         _refuse_gaps(spec)
     return spec
-
-
-def _innermost(func: Any) -> Any:
-    """The function that has the annotations: behind partials, objects and classes."""
-    while isinstance(func, functools.partial):
-        func = func.func
-    if inspect.isclass(func):
-        return func.__init__
-    if inspect.isroutine(func):
-        return inspect.unwrap(func)
-    return _innermost(type(func).__call__) if hasattr(func, "__call__") else func  # noqa: B004  # its method is wanted
-
-
-def _parameters(func: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    try:
-        return dict(inspect.signature(func).parameters)
-    except (TypeError, ValueError):
-        rest = inspect.Parameter("arguments", _VARKW)
-        return {"arguments": rest}
-
-
-def _hints(inner: Any) -> dict[str, Any]:
-    """Annotations, resolved; one that cannot be resolved does not spoil the others."""
-    holder = inner if getattr(inner, "__annotations__", None) else None
-    if holder is None:
-        return {}
-    space = _namespace(inner)
-    try:
-        return typing.get_type_hints(inner, localns=space, include_extras=True)
-    except Exception:  # noqa: BLE001  # annotations are arbitrary code
-        return {name: _resolved(raw, inner, space) for name, raw in holder.__annotations__.items()}
-
-
-def _namespace(inner: Any) -> dict[str, Any]:
-    """Names that string annotations may mean: closures, and locals of the defining function."""
-    names: dict[str, Any] = {}
-    frame: FrameType | None = sys._getframe(1)
-    module = getattr(inner, "__module__", None)
-    while frame is not None:
-        if frame.f_globals.get("__name__") == module and frame.f_locals is not frame.f_globals:
-            names = {**frame.f_locals, **names}
-        frame = frame.f_back
-    code = getattr(inner, "__code__", None)
-    for name, cell in (
-        zip(getattr(code, "co_freevars", ()), inner.__closure__ or (), strict=False) if code else ()
-    ):
-        try:
-            names[name] = cell.cell_contents
-        except ValueError:
-            continue
-    return names
-
-
-def _resolved(raw: Any, inner: Any, space: dict[str, Any]) -> Any:
-    if not isinstance(raw, str):
-        return raw
-    try:
-        return eval(raw, dict(getattr(inner, "__globals__", {})), space)  # noqa: S307  # the author's own annotation
-    except Exception:  # noqa: BLE001  # annotations are arbitrary code
-        return Any
-
-
-def _docstring(func: Any, inner: Any) -> str | None:
-    if isinstance(func, functools.partial):
-        return _docstring(func.func, inner)
-    own = getattr(func, "__doc__", None)
-    if inspect.isroutine(func) or inspect.isclass(func):
-        return own
-    method = getattr(type(func).__call__, "__doc__", None)
-    return (own if own != type(func).__doc__ else None) or type(func).__doc__ or method
-
-
-def _name(func: Any, inner: Any) -> str:
-    if isinstance(func, functools.partial):
-        return _name(func.func, inner)
-    name = getattr(func, "__name__", None) or type(func).__name__
-    return "tool" if name == "<lambda>" else str(name)
 
 
 def _refuse_gaps(spec: CallableSpec) -> None:
