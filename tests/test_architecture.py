@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,94 +26,154 @@ LAYERS = [
     {"cli", "magics", "testing", "lab", "__init__", "__main__"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+# Inside a function only: who uses these knows that the layer above is there.
 LAZY_UPWARD = {
-    ("tools/collection.py", "workbench.sources.mcp"),
-    ("tools/tool_class.py", "workbench.sources.mcp"),
-    ("tools/tool_class.py", "workbench.forms"),
+    ("tools/collection.py", "sources"),
+    ("tools/tool_class.py", "forms"),
+    ("tools/tool_class.py", "sources"),
 }
 THIRD_PARTY_HOME = {
-    "mcp": ("sources/mcp/sdk", "interop/sdk", "demo/"),
-    "anywidget": ("forms/form.py", "bench/panel.py"),
-    "ipywidgets": ("bench/panel.py",),
     "IPython": ("forms/form.py", "bench/panel.py", "magics.py"),
-    "soundfile": ("types/sound.py", "demo/server.py"),
-    "jsonschema": ("schema/",),
-    "pydantic": ("schema/", "demo/"),
     "PIL": ("types/", "demo/"),
+    "anyio": ("demo/",),
+    "anywidget": ("forms/form.py", "bench/panel.py"),
+    "docstring_parser": ("schema/docstrings.py",),
+    "ipywidgets": ("forms/controls", "bench/panel.py"),
+    "json_repair": ("tools/call_shapes.py",),
+    "jsonschema": ("schema/",),
+    "mcp": ("sources/mcp/sdk", "interop/sdk", "demo/"),
+    "nbformat": ("cli.py",),
+    "numpy": ("types/", "schema/media.py", "demo/"),
+    "pydantic": ("schema/", "demo/"),
+    "referencing": ("schema/",),
+    "soundfile": ("types/sound.py", "demo/server.py"),
+    "traitlets": ("forms/form.py", "bench/panel.py"),
 }
-MODULES = sorted(PACKAGE.rglob("*.py"))
+# What comes with a declared dependency and shares its life.
+BROUGHT_BY = {
+    "PIL": "pillow",
+    "anyio": "mcp",
+    "nbformat": "jupyterlab",
+    "pydantic-core": "pydantic",
+    "referencing": "jsonschema",
+    "traitlets": "ipywidgets",
+    "typing-extensions": "pydantic",
+}
+MODULES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.py"))}
+each_module = pytest.mark.parametrize("where", MODULES)
 
 
-def area(path: Path) -> str:
-    parts = path.relative_to(PACKAGE).parts
-    return parts[0] if len(parts) > 1 else path.stem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import:
+    """One import: the module, the name taken from it, and when it happens."""
+
+    module: str
+    name: str = ""
+    lazy: bool = False
+
+    @property
+    def top(self) -> str:
+        return self.module.partition(".")[0]
+
+    @property
+    def area(self) -> str:
+        """The layer's member that is meant, "" for another package or the package itself."""
+        parts = f"{self.module}.{self.name}".split(".")
+        return parts[1] if parts[0] == "workbench" and parts[1] in RANK else ""
 
 
-def imports(path: Path):
-    """Each imported module of ours or of others, and whether the import is inside a function."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    lazy = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for node in ast.walk(function)
-    }
-    typing_only = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
-        for node in ast.walk(block)
-    }
-    for node in ast.walk(tree):
-        names = (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-        for name in names:
-            if id(node) not in typing_only:
-                yield name, id(node) in lazy
+def area_of(where: str) -> str:
+    return where.partition("/")[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_imports_go_downwards(path):
-    own = area(path)
+def statements(node: ast.AST, lazy: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """Every node, and whether it is inside a function; what only type checkers see is left out."""
+    yield node, lazy
+    lazy = lazy or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    only_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    for child in node.orelse if only_typing else ast.iter_child_nodes(node):
+        yield from statements(child, lazy)
+
+
+@cache
+def imports(where: str) -> tuple[Import, ...]:
+    found = []
+    for node, lazy in statements(ast.parse(MODULES[where].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [Import(module=alias.name, lazy=lazy) for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{where}: relative imports hide their layer"
+            names = [alias.name for alias in node.names]
+            found += [Import(module=node.module, name=name, lazy=lazy) for name in names]
+    return tuple(found)
+
+
+@each_module
+def test_imports_go_downwards(where):
+    own = area_of(where)
     assert own in RANK, f"{own} has no layer"
-    for name, lazy in imports(path):
-        if not name.startswith("workbench."):
+    for each in imports(where):
+        if not each.area or each.area == own or RANK[each.area] < RANK[own]:
             continue
-        other = name.split(".")[1]
-        where = (str(path.relative_to(PACKAGE)), name)
-        if own == other or RANK[other] < RANK[own] or (lazy and where in LAZY_UPWARD):
+        among_ways_in = RANK[own] == len(LAYERS) - 1
+        allowed = each.lazy and (where, each.area) in LAZY_UPWARD
+        assert among_ways_in or allowed, f"{where} imports {each.area}, which is not below it"
+
+
+@each_module
+def test_nothing_below_the_top_takes_names_from_the_top(where):
+    if RANK[area_of(where)] < len(LAYERS) - 1:
+        taken = [e.name for e in imports(where) if e.module == "workbench" and not e.area]
+        assert not taken, f"{where} takes {taken} from the lazy top level"
+
+
+def test_every_allowed_upward_import_is_still_needed():
+    used = {(where, each.area) for where in MODULES for each in imports(where) if each.lazy}
+    assert used >= LAZY_UPWARD
+
+
+@each_module
+def test_third_parties_are_imported_in_their_homes(where):
+    for each in imports(where):
+        homes = THIRD_PARTY_HOME.get(each.top)
+        assert homes is None or where.startswith(homes), f"{where} imports {each.module}"
+
+
+@each_module
+def test_third_parties_are_declared(where):
+    pyproject = PACKAGE.parent / "pyproject.toml"
+    if not pyproject.is_file():
+        pytest.skip("not in a checkout")
+    project = tomllib.loads(pyproject.read_text())["project"]
+    declared = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = {line.split(">")[0].split("[")[0] for lines in declared for line in lines}
+    for each in imports(where):
+        if each.top in sys.stdlib_module_names or each.top == "workbench":
             continue
-        top_level_only = RANK[own] == len(LAYERS) - 1
-        assert top_level_only, f"{where[0]} imports {name}, which is not below it"
+        distribution = BROUGHT_BY.get(each.top.replace("_", "-"), each.top.replace("_", "-"))
+        assert distribution.lower() in names, f"{where} imports {each.module}, not declared"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_third_parties_are_imported_in_their_homes(path):
-    where = str(path.relative_to(PACKAGE))
-    for name, _ in imports(path):
-        homes = THIRD_PARTY_HOME.get(name.partition(".")[0])
-        assert homes is None or where.startswith(homes), f"{where} imports {name}"
+def module_of(each: Import) -> str:
+    """The module that is loaded: `from workbench.tools import run` may name a module or a value."""
+    as_path = f"{each.module}.{each.name}".replace(".", "/").removeprefix("workbench/")
+    is_module = f"{as_path}.py" in MODULES or f"{as_path}/__init__.py" in MODULES
+    return f"{each.module}.{each.name}" if each.name and is_module else each.module
 
 
-def test_no_two_modules_import_each_other():
+def test_nothing_goes_in_circles():
     graph: dict[str, set[str]] = {}
-    for path in MODULES:
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
-        name = ".".join(("workbench", *(p for p in parts if p != "__init__")))
-        graph[name] = {other for other, lazy in imports(path) if not lazy and other != name}
+    for where in MODULES:
+        parts = ("workbench", *where.removesuffix(".py").removesuffix("/__init__").split("/"))
+        name = ".".join(part for part in parts if part != "__init__")
+        graph[name] = {module_of(each) for each in imports(where) if not each.lazy} - {name}
     done: set[str] = set()
 
     def visit(name: str, trail: tuple[str, ...]) -> None:
         assert name not in trail, f"a circle: {' -> '.join((*trail, name))}"
-        if name in done or name not in graph:
-            return
-        for other in graph[name]:
-            if not name.startswith(other + "."):
+        # A package is loaded before its modules, which may look at it: no circle by itself.
+        for other in () if name in done else graph.get(name, ()):
+            if not name.startswith(f"{other}."):
                 visit(other, (*trail, name))
         done.add(name)
 
@@ -118,35 +181,10 @@ def test_no_two_modules_import_each_other():
         visit(name, ())
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_modules_stay_readable(path):
-    source = path.read_text(encoding="utf-8")
+@each_module
+def test_modules_stay_readable(where):
+    source = MODULES[where].read_text(encoding="utf-8")
     assert len(source.splitlines()) <= 400
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert node.end_lineno - node.lineno <= 60, f"{node.name} is too long"
-
-
-HEAVY = [
-    "mcp",
-    "ipywidgets",
-    "anywidget",
-    "IPython",
-    "PIL",
-    "numpy",
-    "soundfile",
-    "pydantic",
-    "jsonschema",
-]
-
-
-def test_import_is_light():
-    code = (
-        "import sys; before = set(sys.modules); import workbench; "
-        "new = set(sys.modules) - before; print(len(new)); "
-        f"print([name for name in {HEAVY!r} if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    count, heavy = done.stdout.splitlines()
-    assert heavy == "[]"
-    assert int(count) <= 100

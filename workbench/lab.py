@@ -29,7 +29,7 @@ def quickstart(folder: Path | None = None) -> Path:
         return checkout
     target = (folder or Path.cwd()) / "workbench-notebooks" / _NAME
     if not target.exists():
-        target.parent.mkdir(exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(_HERE / "notebooks" / _NAME, target)
     return target
 

@@ -11,11 +11,12 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
+
+from workbench.sources.mcp import guard
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = [
@@ -38,6 +39,13 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.browser)
     # Playwright keeps an event loop running for the rest of the session: these come last.
     items.sort(key=lambda item: "browser" in item.keywords)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    item.failed = getattr(item, "failed", False) or report.failed
+    return report
 
 
 def _free_port() -> int:
@@ -70,16 +78,12 @@ class Lab:
         for folder in folders:
             env[names.get(folder, f"JUPYTER_{folder}")] = str(self.home / folder)
         env["IPYTHONDIR"] = str(self.home / "ipython")
-        news = self.home / "LAB_SETTINGS_DIR" / "@jupyterlab" / "apputils-extension"
-        news.mkdir(parents=True)
-        (news / "notification.jupyterlab-settings").write_text(
-            '{"fetchNews": "false", "checkForUpdates": false}'
-        )
-        notebooks = self.home / "LAB_SETTINGS_DIR" / "@jupyterlab" / "notebook-extension"
-        notebooks.mkdir(parents=True)
+        self.set("apputils-extension", "notification", fetchNews="false", checkForUpdates=False)
         # Cells out of sight stay in the page, so that tests can look at them.
-        (notebooks / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
+        self.set("notebook-extension", "tracker", windowingMode="none")
+        # The guard ends the server when this process is gone, also after kill -9.
         command = [
+            sys.executable, "-S", "-E", guard.__file__,
             sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
             "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
             "--ServerApp.port_retries=0",
@@ -96,15 +100,30 @@ class Lab:
             assert self.process.poll() is None, (self.home / "server.log").read_text()
             assert time.monotonic() < deadline, "JupyterLab did not start"
 
+    def set(self, extension: str, plugin: str, **settings) -> None:
+        """Write the settings of one of JupyterLab's plugins; pages opened from now on have them."""
+        folder = self.home / "LAB_SETTINGS_DIR" / "@jupyterlab" / extension
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{plugin}.jupyterlab-settings").write_text(json.dumps(settings))
+
+    def api(self, path: str, method: str = "GET", timeout_s: float = 20):
+        """The answer of the server's REST interface, None where it has no body."""
+        headers = {"Authorization": f"token {self.token}"}
+        request = urllib.request.Request(f"{self.url}/api/{path}", headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=timeout_s) as answer:
+            return json.loads(answer.read() or b"null")
+
     def _answers(self) -> bool:
-        request = urllib.request.Request(
-            f"{self.url}/api/status", headers={"Authorization": f"token {self.token}"}
-        )
         try:
-            with urllib.request.urlopen(request, timeout=2):
-                return True
-        except (urllib.error.URLError, OSError):
+            return bool(self.api("status", timeout_s=2))
+        except OSError:
             return False
+
+    def end_kernel(self, name: str) -> None:
+        """Shut down the kernel of a notebook, and with it the servers that it started."""
+        for session in self.api("sessions"):
+            if session["path"] == name:
+                self.api(f"sessions/{session['id']}", "DELETE")
 
     def stop(self) -> None:
         for number in (signal.SIGTERM, signal.SIGKILL):
@@ -177,12 +196,19 @@ class NotebookPage:
         )
 
     def wait_idle(self) -> NotebookPage:
-        self.page.wait_for_function(
+        """Until every code cell has run; the traceback where one of them failed."""
+        ended = self.page.wait_for_function(
             r"""() => { const all = document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt');
-                const p = [...all];
-                return p.length && p.every((e) => /^\[\d+\]:$/.test(e.textContent.trim())); }""",
+                const prompts = [...all].map((e) => e.textContent.trim());
+                if (!prompts.length || prompts.includes('[*]:')) return null;
+                if (prompts.every((e) => /^\[\d+\]:$/.test(e))) return {};
+                const cells = window.jupyterapp.shell.currentWidget.content.widgets;
+                const outputs = cells.flatMap((e) => e.model.outputs?.toJSON() ?? []);
+                const error = outputs.find((e) => e.output_type === 'error');
+                return error ? {traceback: error.traceback} : null; }""",
             timeout=PATIENCE_MS,
-        )
+        ).json_value()
+        assert not ended, "\n".join(ended["traceback"])
         return self
 
     def cell(self, index: int):
@@ -190,6 +216,7 @@ class NotebookPage:
         return self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-Cell-outputArea")
 
     def save(self) -> dict:
+        """The notebook as it is in its file after saving."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
         return json.loads((self.server.root / self.name).read_text())
 
@@ -214,10 +241,10 @@ class NotebookPage:
 
 
 @pytest.fixture
-def open_notebook(lab, chromium):
+def open_notebook(lab, chromium, request):
     """Give a function that opens a notebook of some code cells, or an existing notebook."""
     nbformat = pytest.importorskip("nbformat")
-    contexts = []
+    notebooks: list[NotebookPage] = []
 
     def opened(cells, width: int = 1280, height: int = 1000) -> NotebookPage:
         if isinstance(cells, Path):
@@ -232,12 +259,16 @@ def open_notebook(lab, chromium):
         }
         name = f"test-{secrets.token_hex(4)}.ipynb"
         nbformat.write(notebook, lab.root / name)
-        context = chromium.new_context(viewport={"width": width, "height": height})
-        contexts.append(context)
-        page = context.new_page()
+        # A page keeps its theme on the server: every test begins in the light.
+        lab.set("apputils-extension", "themes", theme="JupyterLab Light")
+        page = chromium.new_context(viewport={"width": width, "height": height}).new_page()
         page.set_default_timeout(30_000)
-        return NotebookPage(page, lab, name).open()
+        notebooks.append(NotebookPage(page, lab, name))
+        return notebooks[-1].open()
 
     yield opened
-    for context in contexts:
-        context.close()
+    for notebook in notebooks:
+        if getattr(request.node, "failed", False):
+            notebook.screenshot(f"failed-{request.node.name}")
+        notebook.page.context.close()
+        lab.end_kernel(notebook.name)
