@@ -201,11 +201,11 @@ class NotebookPage:
             r"""() => { const all = document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt');
                 const prompts = [...all].map((e) => e.textContent.trim());
                 if (!prompts.length || prompts.includes('[*]:')) return null;
-                if (prompts.every((e) => /^\[\d+\]:$/.test(e))) return {};
                 const cells = window.jupyterapp.shell.currentWidget.content.widgets;
                 const outputs = cells.flatMap((e) => e.model.outputs?.toJSON() ?? []);
                 const error = outputs.find((e) => e.output_type === 'error');
-                return error ? {traceback: error.traceback} : null; }""",
+                if (error) return {traceback: error.traceback};
+                return prompts.every((e) => /^\[\d+\]:$/.test(e)) ? {} : null; }""",
             timeout=PATIENCE_MS,
         ).json_value()
         assert not ended, "\n".join(ended["traceback"])
