@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from workbench.tools import (
         Run,
         Tool,
+        ToolCallResults,
+        ToolCalls,
         ToolCollection,
         ToolResult,
         configure,
@@ -66,6 +68,8 @@ __all__ = [
     "Problem",
     "Run",
     "Tool",
+    "ToolCallResults",
+    "ToolCalls",
     "ToolCancelled",
     "ToolCollection",
     "ToolDefinitionError",
@@ -104,6 +108,8 @@ _HOME = {
     "workbench.tools": (
         "Run",
         "Tool",
+        "ToolCallResults",
+        "ToolCalls",
         "ToolCollection",
         "ToolResult",
         "configure",

@@ -1,6 +1,8 @@
 """Tools: described once, called in one way, with results that are objects."""
 
 from workbench.tools.annotations import ToolAnnotations
+from workbench.tools.call_results import ToolCallResults
+from workbench.tools.calls import ToolCalls
 from workbench.tools.collection import ToolCollection
 from workbench.tools.content import Resource, ResourceLink
 from workbench.tools.decorator import tool
@@ -19,6 +21,8 @@ __all__ = [
     "Run",
     "Tool",
     "ToolAnnotations",
+    "ToolCallResults",
+    "ToolCalls",
     "ToolCollection",
     "ToolResult",
     "configure",
