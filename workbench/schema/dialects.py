@@ -1,36 +1,50 @@
 """A tool's definition in the words of each provider.
 
-Shapes by the providers' API references: OpenAI chat completions and responses, Anthropic
+Shapes and limits by the providers' API references: OpenAI chat completions and responses, Anthropic
 messages, Gemini ``functionDeclarations`` with ``parametersJsonSchema``, LiteLLM (OpenAI's shape),
 and MCP's ``Tool``.
 """
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from workbench.errors import bounded_repr
+from workbench.schema.portable import as_object, copied, folded, portable
+from workbench.schema.strict import NotStrict, strict
+from workbench.schema.walk import rebuilt, subschemas
 
 __all__ = ["DIALECTS", "Export", "export", "wire_name"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Export:
-    """A definition for one provider, and what had to be changed for it.
+class Export(dict[str, Any]):
+    """A definition for one provider: a dict that is sent as it is.
 
     Parameters
     ----------
-    schema : dict
+    schema : mapping
         What the provider is sent.
-    notes : tuple of str
-        What was changed, for people.
+    notes : iterable of str
+        What had to be changed or is lost, for people.
+
+    Examples
+    --------
+    >>> Export({"name": "add"}, ["a note"]).notes
+    ('a note',)
     """
 
-    schema: dict[str, Any]
-    notes: tuple[str, ...] = ()
+    def __init__(self, schema: Mapping[str, Any], notes: Iterable[str] = ()) -> None:
+        super().__init__(schema)
+        self.notes = tuple(dict.fromkeys(notes))
+
+    @property
+    def schema(self) -> Export:
+        """The definition itself."""
+        return self
 
 
 def wire_name(name: str, most: int) -> str:
@@ -42,9 +56,11 @@ def wire_name(name: str, most: int) -> str:
     ('add', 'coding_start_3b5736')
     """
     safe = re.sub(r"[^A-Za-z0-9_-]", "_", name) or "tool"
+    if not safe[0].isalpha() and safe[0] != "_":
+        safe = f"_{safe}"
     if safe == name and len(safe) <= most:
         return name
-    suffix = "_" + hashlib.sha256(name.encode()).hexdigest()[:6]
+    suffix = "_" + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
     return safe[: most - len(suffix)] + suffix
 
 
@@ -79,14 +95,14 @@ def _gemini(tool: _Definition) -> dict[str, Any]:
     return {
         "name": tool.name,
         "description": tool.description,
-        "parametersJsonSchema": tool.parameters,
+        "parametersJsonSchema": _with_bare_references(tool.parameters, ""),
     }
 
 
 def _mcp(tool: _Definition) -> dict[str, Any]:
     made = {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters}
     if tool.output_schema is not None:
-        made["outputSchema"] = copy.deepcopy(dict(tool.output_schema))
+        made["outputSchema"] = copied(tool.output_schema)
     return {**made, "annotations": dict(tool.annotations)} if tool.annotations else made
 
 
@@ -99,6 +115,7 @@ DIALECTS: dict[str, tuple[Callable[[_Definition], dict[str, Any]], int]] = {
     "litellm": (_openai, 64),
 }
 """Each dialect's shape, and the longest name it takes."""
+_STRICT = ("openai", "openai-responses")
 
 
 def export(
@@ -113,6 +130,21 @@ def export(
 ) -> Export:
     """Write a definition for a provider; the given schemas stay as they are.
 
+    Parameters
+    ----------
+    name, description : str
+        The tool's.
+    input_schema : mapping
+        JSON Schema of the arguments, as published.
+    output_schema : mapping or None
+        JSON Schema of the result; sent where the dialect has a place for it.
+    annotations : mapping
+        Hints in MCP's spelling.
+    dialect : str
+        One of `DIALECTS`.
+    strict : bool
+        OpenAI's strict mode. A schema that it cannot say is sent without it, with a note.
+
     Raises
     ------
     ValueError
@@ -120,84 +152,83 @@ def export(
     """
     if dialect not in DIALECTS:
         raise ValueError(f"no dialect {dialect!r}; there are {', '.join(map(repr, DIALECTS))}")
-    if strict and dialect not in ("openai", "openai-responses"):
+    if strict and dialect not in _STRICT:
         raise ValueError(f"{dialect!r} has no strict mode; 'openai' and 'openai-responses' have")
+    notes: list[str] = []
+    parameters, closed, hint = _parameters(input_schema, dialect, strict, notes)
     shape, most = DIALECTS[dialect]
     wire = name if dialect == "mcp" else wire_name(name, most)
-    notes = [] if wire == name else [f"the name {name!r} is sent as {wire!r}"]
-    parameters = _object(input_schema)
-    if strict:
-        parameters = _strict(parameters, notes)
+    if wire != name:
+        notes.append(f"the name {bounded_repr(name)} is sent as {wire!r}")
     definition = _Definition(
         name=wire,
-        description=description,
+        description="\n\n".join(filter(None, [description, hint])),
         parameters=parameters,
         output_schema=output_schema,
         annotations=annotations,
-        strict=strict,
+        strict=closed,
     )
-    return Export(schema=shape(definition), notes=tuple(notes))
+    return Export(shape(definition), notes)
 
 
-def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy that says it is an object and has ``properties``, as every provider wants."""
-    made: dict[str, Any] = copy.deepcopy(dict(schema))
-    made.setdefault("type", "object")
-    if not isinstance(made.get("properties"), dict):
-        made["properties"] = {}
-    return made
+def _parameters(
+    schema: Mapping[str, Any], dialect: str, closed: bool, notes: list[str]
+) -> tuple[dict[str, Any], bool, str]:
+    """The arguments' schema for a dialect, whether it is strict, and what a model should know."""
+    made = portable(schema, notes)
+    if dialect == "mcp":
+        return made, False, ""
+    made.pop("$schema", None)
+    union_free, hint = folded(made, notes)
+    made = as_object(union_free)
+    if closed:
+        lost: list[str] = []
+        try:
+            written = strict(made, lost)
+        except NotStrict as reason:
+            notes.append(f"sent without strict mode: {reason}")
+        else:
+            notes.extend(lost)
+            return written, True, hint
+    notes.extend(_UNREAD_NOTES[dialect](made) if dialect in _UNREAD_NOTES else ())
+    return made, False, hint
 
 
-_UNSUPPORTED = {
-    "default",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "examples",
-    "contentMediaType",
-    "contentEncoding",
-    "x-enumNames",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
+_READ_BY_GEMINI = {
+    "$anchor", "$defs", "$id", "$ref", "additionalProperties", "anyOf", "definitions",
+    "description", "enum", "format", "items", "maximum", "maxItems", "minimum", "minItems",
+    "oneOf", "prefixItems", "properties", "propertyOrdering", "required", "title", "type",
+}  # fmt: skip
+_NO_LOSS = {"default", "examples", "$comment", "x-enumNames", "contentMediaType", "contentEncoding"}
+
+
+def _unread_by_gemini(schema: Mapping[str, Any]) -> Iterable[str]:
+    for place, sub in subschemas(schema):
+        for key in sorted(sub.keys() - _READ_BY_GEMINI - _NO_LOSS):
+            yield f"{place or 'arguments'}: {key} is not read by Gemini"
+
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def _refused_by_anthropic(schema: Mapping[str, Any]) -> Iterable[str]:
+    for name in schema["properties"]:
+        if not _NAME.fullmatch(name):
+            yield f"the argument name {bounded_repr(name)} is refused by Anthropic"
+
+
+_UNREAD_NOTES: dict[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
+    "gemini": _unread_by_gemini,
+    "anthropic": _refused_by_anthropic,
 }
 
 
-def _strict(schema: Any, notes: list[str], path: str = "") -> Any:
-    """OpenAI's strict subset: closed objects, every name required, optional ones nullable."""
-    if not isinstance(schema, dict):
+def _with_bare_references(schema: Any, path: str) -> Any:
+    """References with nothing beside them, as Gemini wants; what stood there goes around them."""
+    if not isinstance(schema, Mapping):
         return schema
-    made = {key: value for key, value in schema.items() if key not in _UNSUPPORTED}
-    notes.extend(
-        f"{path or 'arguments'}: {key} is not supported" for key in schema if key in _UNSUPPORTED
-    )
-    for key in ("anyOf", "prefixItems"):
-        if key in made:
-            made[key] = [_strict(sub, notes, path) for sub in made[key]]
-    if "items" in made:
-        made["items"] = _strict(made["items"], notes, f"{path}[]")
-    if "$defs" in made:
-        made["$defs"] = {n: _strict(sub, notes, n) for n, sub in made["$defs"].items()}
-    if made.get("type") == "object" or "properties" in made:
-        _close(made, notes, path)
-    return made
-
-
-def _close(schema: dict[str, Any], notes: list[str], path: str) -> None:
-    required = set(schema.get("required", ()))
-    properties = {}
-    for name, sub in schema.get("properties", {}).items():
-        inner = _strict(sub, notes, f"{path}.{name}" if path else name)
-        properties[name] = inner if name in required else _or_null(inner)
-    schema["properties"] = properties
-    schema["required"] = list(properties)
-    if schema.get("additionalProperties") not in (None, False):
-        notes.append(f"{path or 'arguments'}: further properties are not supported")
-    schema["additionalProperties"] = False
-
-
-def _or_null(schema: Any) -> Any:
-    if isinstance(schema, dict) and isinstance(schema.get("type"), str) and "enum" not in schema:
-        return {**schema, "type": [schema["type"], "null"]}
-    return {"anyOf": [schema, {"type": "null"}]}
+    made = rebuilt(schema, path, _with_bare_references)
+    beside = {key: value for key, value in made.items() if not key.startswith("$")}
+    if "$ref" not in made or not beside:
+        return made
+    return {"anyOf": [{k: v for k, v in made.items() if k not in beside}], **beside}

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.schema.walk import LISTS, MAPS, ONE
+
 __all__ = ["repair"]
 
 _TYPES: dict[str, str | None] = {
@@ -35,21 +37,6 @@ _TYPES: dict[str, str | None] = {
     "": None,
 }
 _KNOWN = {"object", "array", "string", "number", "integer", "boolean", "null"}
-_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
-_ONE = (
-    "items",
-    "additionalProperties",
-    "propertyNames",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "additionalItems",
-)
 
 
 def repair(schema: Any) -> Any:
@@ -72,15 +59,15 @@ def repair(schema: Any) -> Any:
 
 
 def _repaired(key: str, value: Any) -> Any:
-    if key in _MAPS:
+    if key in MAPS:
         return (
             {name: repair(sub) for name, sub in value.items()} if isinstance(value, Mapping) else {}
         )
-    if key in _LISTS and isinstance(value, list):
+    if key in LISTS and isinstance(value, list):
         return [repair(sub) for sub in value]
     if key == "items" and isinstance(value, list):
         return [repair(sub) for sub in value]
-    if key in _ONE:
+    if key in ONE:
         return repair(value)
     return value
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, overload
 
 from workbench.errors import InvalidArguments, Problem, ToolError, bounded_repr
 from workbench.schema.dialects import DIALECTS, wire_name
+from workbench.schema.strict import without_nulls
 from workbench.tools.call_results import ToolCallResults
 from workbench.tools.call_shapes import (
     call_in,
@@ -267,6 +268,12 @@ def _asked(known: Mapping[str, Tool], call: ToolCall) -> Tool:
     return known[call.name]
 
 
+def _meant(tool: Tool, call: ToolCall) -> dict[str, Any]:
+    """The arguments without the nulls by which strict mode leaves something out."""
+    arguments: dict[str, Any] = without_nulls(call.args, tool.input_schema, tool.input_schema)
+    return arguments
+
+
 def _run(known: Mapping[str, Tool], call: ToolCall) -> ToolResult:
     started_at, clock = time.time(), time.perf_counter()
     try:
@@ -274,7 +281,7 @@ def _run(known: Mapping[str, Tool], call: ToolCall) -> ToolResult:
     except (InvalidArguments, ToolError) as error:
         return ToolResult.failure(error)
     try:
-        result = tool.perform(tool.check(call.args))
+        result = tool.perform(tool.check(_meant(tool, call)))
     except InvalidArguments as error:
         result = ToolResult.failure(error)
     tool.publish(call.args, result, started_at, time.perf_counter() - clock, "model")
@@ -288,7 +295,7 @@ async def _run_async(known: Mapping[str, Tool], call: ToolCall) -> ToolResult:
     except (InvalidArguments, ToolError) as error:
         return ToolResult.failure(error)
     try:
-        result = await tool.perform_async(tool.check(call.args))
+        result = await tool.perform_async(tool.check(_meant(tool, call)))
     except InvalidArguments as error:
         result = ToolResult.failure(error)
     tool.publish(call.args, result, started_at, time.perf_counter() - clock, "model")
