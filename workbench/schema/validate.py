@@ -22,7 +22,7 @@ from workbench.errors import Problem, bounded_repr
 from workbench.schema.repair import repair
 from workbench.schema.words import expected, worded
 
-__all__ = ["SchemaValidator", "validator"]
+__all__ = ["SchemaValidator", "metaschema_problems", "validator"]
 
 _CACHED = 512
 
@@ -221,3 +221,16 @@ def validator(schema: Any) -> SchemaValidator:
         while len(_cache) > _CACHED:
             _cache.popitem(last=False)
     return _cache[key]
+
+
+def metaschema_problems(schema: Any) -> tuple[Problem, ...]:
+    """Where a schema breaks the draft of JSON Schema that it names; 2020-12 if it names none.
+
+    Examples
+    --------
+    >>> [problem.where for problem in metaschema_problems({"type": "object", "required": "a"})]
+    ['required']
+    """
+    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    errors = kind(kind.META_SCHEMA).iter_errors(schema)
+    return tuple(dict.fromkeys(problem for error in errors for problem in _from_error(error)))

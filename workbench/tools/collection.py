@@ -5,12 +5,15 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from workbench.errors import ToolDefinitionError, bounded_repr
 from workbench.tools.decorator import tool as made_tool
 from workbench.tools.tool_class import Tool
 from workbench.tools.views import type_words
+
+if TYPE_CHECKING:
+    from workbench.tools.lint import Findings
 
 __all__ = ["ToolCollection", "no_such_tool"]
 
@@ -110,6 +113,12 @@ class ToolCollection(Sequence[Tool]):
         return ToolCollection(
             tool.renamed(names[tool.name]) if tool.name in names else tool for tool in self._tools
         )
+
+    def lint(self) -> Findings:
+        """What will hurt a model or a provider about these tools, each with a way to mend it."""
+        from workbench.tools.lint import lint
+
+        return lint(self)
 
     def __enter__(self) -> ToolCollection:
         return self
