@@ -58,7 +58,5 @@ def requirements_of(code: str) -> list[str]:
 
 def _version(distribution: str) -> str:
     if distribution == "tool-workbench":
-        from workbench import __version__
-
-        return __version__
+        return str(sys.modules["workbench"].__version__)
     return metadata.version(distribution)
