@@ -14,6 +14,8 @@ Content = Mapping[str, Any]
 
 _EDITS: dict[str, Callable[[FormModel, Path, Content], object]] = {
     "text": lambda model, path, content: model.set_text(path, str(content["text"])),
+    "json": lambda model, path, content: model.set_json(path, str(content["text"])),
+    "toggle": lambda model, path, content: model.toggle(path, int(content["index"])),
     "pick": lambda model, path, content: model.pick(path, int(content["index"])),
     "set": lambda model, path, content: model.set(path, content["value"]),
     "clear": lambda model, path, content: model.clear(path),
@@ -22,6 +24,7 @@ _EDITS: dict[str, Callable[[FormModel, Path, Content], object]] = {
     "begin": lambda model, path, content: model.begin(path),
     "add": lambda model, path, content: model.add(path, content.get("name") or None),
     "remove": lambda model, path, content: model.remove(path),
+    "duplicate": lambda model, path, content: model.duplicate(path),
     "move": lambda model, path, content: model.move(path, int(content["to"])),
 }
 
@@ -34,7 +37,8 @@ def edit(model: FormModel, op: str, content: Content) -> None:
     model : FormModel
         What is edited.
     op : str
-        "text", "pick", "set", "clear", "null", "choose", "begin", "add", "remove" or "move".
+        "text", "json", "pick", "toggle", "set", "clear", "null", "choose", "begin", "add",
+        "remove", "duplicate" or "move".
     content : mapping
         "path", and what the edit needs besides.
 

@@ -11,7 +11,7 @@ import contextlib
 import contextvars
 import html
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any
 
 import anywidget
@@ -20,8 +20,12 @@ import traitlets
 from workbench.errors import InvalidArguments, Problem, ToolCancelled
 from workbench.forms.edits import edit
 from workbench.forms.model import FormModel, as_path
+from workbench.forms.node import ABSENT, Path
+from workbench.forms.search import found
+from workbench.forms.text import read_json, write_text
 from workbench.forms.upload import Uploads
 from workbench.forms.view import form_view
+from workbench.forms.whole import input_label, put_back, read_call, without_secrets, write_call
 from workbench.tools import Run, Tool, ToolResult, start
 from workbench.tools import tool as made_tool
 from workbench.tools.progress_view import run_view
@@ -29,7 +33,7 @@ from workbench.tools.views import badges, tool_html, tool_text
 
 __all__ = ["Form"]
 
-_STATIC = Path(__file__).parent.parent / "static"
+_STATIC = FilePath(__file__).parent.parent / "static"
 
 
 class Form(anywidget.AnyWidget):
@@ -71,6 +75,9 @@ class Form(anywidget.AnyWidget):
         self._handle: Any = None
         self._listeners: list[Callable[[Run], None]] = []
         self._uploads = Uploads()
+        self._as_json: set[Path] = set()
+        self._kept: dict[str, str] = {}
+        self._inputs: list[Any] = []
         self._context = contextvars.copy_context()
         for name, value in values.items():
             self.model.set((name,), _entered(value))
@@ -105,6 +112,7 @@ class Form(anywidget.AnyWidget):
             raise InvalidArguments(self.problems, self.tool.name)
         run = start(self.tool, self.value or {}, origin="form")
         self.current = run
+        self._remember(self.value)
         for listener in tuple(self._listeners):
             listener(run)
         self._context = contextvars.copy_context()
@@ -127,9 +135,22 @@ class Form(anywidget.AnyWidget):
 
     def fill(self, value: Mapping[str, Any]) -> None:
         """Enter other arguments, instead of what is there."""
-        self.model = FormModel(self.model.schema, value)
+        self._begin(FormModel(self.model.schema, value))
+
+    def reset(self) -> None:
+        """Enter the schema's defaults, and nothing else."""
+        self._begin(FormModel(self.model.schema))
+
+    def _begin(self, model: FormModel) -> None:
+        self.model = model
         self._found, self._tried = (), False
+        self._as_json.clear()
         self._redraw()
+
+    def _remember(self, value: Any) -> None:
+        """Keep what was sent, to enter it again."""
+        known = [each for each in self._inputs if each != value]
+        self._inputs = [value, *known][:_MOST_INPUTS]
 
     # The page
 
@@ -140,7 +161,8 @@ class Form(anywidget.AnyWidget):
             if (problem.path, problem.message) not in known:
                 extra.setdefault(problem.path, []).append(problem.message)
         head = {} if self.tool is None else _head(self.tool)
-        shown = {**form_view(self.model, extra), **head, "tried": self._tried}
+        shown = {**form_view(self.model, extra, self._as_json), **head, "tried": self._tried}
+        shown["inputs"] = [input_label(self.model.schema, value) for value in self._inputs]
         return {**shown, "sequence": self._sequence}
 
     def _redraw(self) -> None:
@@ -162,13 +184,27 @@ class Form(anywidget.AnyWidget):
                 self.current.cancel()
         elif op == "answer":
             self._answer(str(content.get("how")))
+        elif op == "show":
+            self._show_whole(str(content["as"]))
+        elif op == "search":
+            path, text = as_path(content["path"]), str(content["text"])
+            self.send(
+                {
+                    "op": "found",
+                    "path": path,
+                    "text": text,
+                    "choices": found(self.model, path, text),
+                }
+            )
         else:
             self._edit(op, content, buffers)
 
     def _edit(self, op: str, content: Mapping[str, Any], buffers: Any) -> None:
         asked = content.get("to") == "question" and self.question is not None
         model = self.question if asked and self.question is not None else self.model
-        if op == "upload":
+        if op in _OWN_EDITS:
+            _OWN_EDITS[op](self, content)
+        elif op == "upload":
             self._uploads.take(model, as_path(content["path"]), content, buffers)
         else:
             edit(model, op, content)
@@ -179,6 +215,24 @@ class Form(anywidget.AnyWidget):
         self._found = ()
         self._sequence = int(content.get("sequence", 0))
         self._redraw()
+
+    def _show_whole(self, language: str) -> None:
+        """Send the whole value as text, on demand: it is no part of the widget's state."""
+        value, self._kept = without_secrets(self.model.node)
+        arguments = None if value is ABSENT else value
+        name = self.tool.name if self.tool is not None else "dict"
+        text = write_call(name, arguments) if language == "python" else write_text(arguments)
+        self.send({"op": "shown", "as": language, "text": text})
+
+    def _read_whole(self, content: Mapping[str, Any]) -> None:
+        reader = read_call if content["as"] == "python" else read_json
+        self.model.read((), str(content["text"]), lambda text: put_back(reader(text), self._kept))
+
+    def _toggle_json(self, content: Mapping[str, Any]) -> None:
+        self._as_json ^= {as_path(content["path"])}
+
+    def _refill(self, content: Mapping[str, Any]) -> None:
+        self.fill(self._inputs[int(content["index"])])
 
     def _run_from_page(self) -> None:
         self._tried = True
@@ -269,6 +323,16 @@ class Form(anywidget.AnyWidget):
             self.current.cancel()
         with contextlib.suppress(AttributeError):
             super().close()
+
+
+_MOST_INPUTS = 20
+_OWN_EDITS: dict[str, Callable[[Form, Mapping[str, Any]], None]] = {
+    "as_json": Form._toggle_json,
+    "whole": Form._read_whole,
+    "refill": Form._refill,
+    "reset": lambda form, content: form.reset(),
+}
+"""Edits that concern the whole form, besides those of :mod:`workbench.forms.edits`."""
 
 
 def _head(tool: Tool) -> dict[str, Any]:

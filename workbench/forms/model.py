@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from workbench.errors import Problem, bounded_repr, json_pointer
+from workbench.forms.document import Document
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Choice
+from workbench.forms.text import read_json
 from workbench.schema import repair, validator
 
 __all__ = ["Field", "FormModel"]
@@ -73,7 +75,7 @@ class FormModel:
     def __init__(self, schema: Any, value: Any = ABSENT) -> None:
         self.schema: Mapping[str, Any] = _as_schema(schema)
         self._validator = validator(self.schema)
-        self.node = Node(self.schema, self.schema)
+        self.node = Node(self.schema, Document(self.schema))
         if value is ABSENT:
             self.node.start()
         else:
@@ -123,6 +125,19 @@ class FormModel:
     def set_text(self, path: Any, text: str) -> None:
         """Enter text as typing does: read by the field's kind, as JSON for composite ones."""
         self._reach(path).set_text(text)
+        self._settle(path)
+
+    def set_json(self, path: Any, text: str) -> None:
+        """Enter text as JSON, whatever the field's kind; no text means not set."""
+        self.read(path, text, read_json)
+
+    def read(self, path: Any, text: str, reader: Callable[[str], Any]) -> None:
+        """Enter text that says a whole value in a language of its own."""
+        node = self._reach(path)
+        if text.strip():
+            node.read(text, reader)
+        else:
+            node.clear()
         self._settle(path)
 
     def clear(self, path: Any) -> None:
@@ -216,6 +231,31 @@ class FormModel:
         parent.renumber()
         self._settle(None)
 
+    def duplicate(self, path: Any) -> Path:
+        """Put a copy of a list's item behind it; gives the copy's path.
+
+        Raises
+        ------
+        KeyError
+            If there is no such item.
+        """
+        *before, index = as_path(path)
+        parent = _inner(self._reach(tuple(before)))
+        if not isinstance(index, int) or index >= len(parent.items):
+            raise KeyError(f"no item {bounded_repr(index)} at {json_pointer(parent.path)}")
+        parent.items.insert(index + 1, parent.items[index].copy())
+        parent.renumber()
+        self._settle(None)
+        return (*parent.path, index + 1)
+
+    def toggle(self, path: Any, index: int) -> None:
+        """Tick or untick one of the choices of a list."""
+        node = _inner(self._reach(path))
+        given, wanted = node.value(), node.shape.choices[index].value
+        kept = list(given) if isinstance(given, list) else []
+        left = [value for value in kept if not same_value(value, wanted)]
+        self.set(path, left if len(left) < len(kept) else [*kept, wanted])
+
     def _settle(self, path: Any) -> None:
         """Make everything around a place present, and forget the old problems."""
         self._problems = None
@@ -299,6 +339,11 @@ def _inner(node: Node) -> Node:
     while node.shape.kind == "union":
         node = node.chosen()
     return node
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """Equal as JSON values: True is not 1."""
+    return type(one) is type(other) and bool(one == other)
 
 
 def as_path(path: Any) -> Path:

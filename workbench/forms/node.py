@@ -6,12 +6,16 @@ recursive schemas cost what is visible.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import copy
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from workbench.forms.shape import Shape, shape_of
-from workbench.forms.text import Unreadable, read_text
-from workbench.schema import validator
+from workbench.forms.conditions import has_conditions, with_conditions
+from workbench.forms.document import Document
+from workbench.forms.shape import Shape
+from workbench.forms.text import Unreadable, read_json, read_text
 
 __all__ = ["ABSENT", "Node", "Path"]
 
@@ -19,6 +23,7 @@ Path = tuple[str | int, ...]
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 """Stands for "no value here"."""
 
+_ANY: Mapping[str, Any] = {}
 _CONTAINERS = ("object", "map", "array", "tuple")
 
 
@@ -29,8 +34,8 @@ class Node:
     ----------
     schema : mapping or bool
         Its subschema.
-    root : mapping
-        The document.
+    document : Document
+        The schema that it is part of.
     path : tuple
         Where it is in the value.
     required : bool
@@ -38,12 +43,12 @@ class Node:
     """
 
     def __init__(
-        self, schema: Any, root: Mapping[str, Any], path: Path = (), required: bool = True
+        self, schema: Any, document: Document, path: Path = (), required: bool = True
     ) -> None:
-        self.root = root
+        self.document = document
         self.path = path
         self.required = required
-        self.shape: Shape = shape_of(schema, root, str(path[-1]) if path else "")
+        self.shape: Shape = document.shape(schema, _name(path))
         self.state = "unset"
         self.text = ""
         self.why = ""
@@ -80,8 +85,15 @@ class Node:
 
     def properties(self) -> Mapping[str, Any]:
         """The subschemas that the schema names."""
-        given = self.shape.schema.get("properties")
+        given = self._schema_now().get("properties")
         return given if isinstance(given, Mapping) else {}
+
+    def _schema_now(self) -> Mapping[str, Any]:
+        """The schema with what its conditions add for what is entered."""
+        if not has_conditions(self.shape.schema):
+            return self.shape.schema
+        value = self.value()
+        return with_conditions(self.shape.schema, {} if value is ABSENT else value, self.document)
 
     def child(self, key: str | int) -> Node:
         """The child of that name or index, made if need be.
@@ -92,7 +104,7 @@ class Node:
             If nothing can be there.
         """
         if self.shape.kind == "union":
-            return self.chosen().child(key)
+            return self._chosen_for(key).child(key)
         if self.shape.kind in ("object", "map") and isinstance(key, str):
             if key not in self.named:
                 self.named[key] = self._member(key)
@@ -103,16 +115,23 @@ class Node:
             return self.items[key]
         raise KeyError(key)
 
+    def _chosen_for(self, key: str | int) -> Node:
+        """The chosen branch; where none is, the first that can hold a member of that name."""
+        if self.branch is None:
+            kinds = ("object", "map") if isinstance(key, str) else ("array", "tuple")
+            drafts = (self.draft(index) for index in range(len(self.shape.branches)))
+            fitting = (at for at, draft in enumerate(drafts) if draft.shape.kind in kinds)
+            self.branch = next(fitting, None)
+        return self.chosen()
+
     def _member(self, name: str) -> Node:
-        schema, required = self.shape.schema, self.shape.schema.get("required")
-        needed = isinstance(required, list) and name in required
-        return Node(self._member_schema(schema, name), self.root, (*self.path, name), needed)
+        schema = self._schema_now()
+        path = (*self.path, name)
+        return Node(self._member_schema(schema, name), self.document, path, _needs(schema, name))
 
     def _member_schema(self, schema: Mapping[str, Any], name: str) -> Any:
-        import re
-
-        properties = self.properties()
-        if name in properties:
+        properties = schema.get("properties")
+        if isinstance(properties, Mapping) and name in properties:
             return properties[name]
         for pattern, sub in (schema.get("patternProperties") or {}).items():
             try:
@@ -120,20 +139,23 @@ class Node:
                     return sub
             except re.error:
                 continue
-        rest = schema.get("additionalProperties", {})
-        return {} if isinstance(rest, bool) else rest
+        rest = schema.get("additionalProperties", True)
+        return _ANY if isinstance(rest, bool) else rest
 
     def _item(self, index: int) -> Node:
         prefix = self.shape.schema.get("prefixItems") or ()
-        schema = prefix[index] if index < len(prefix) else self.shape.schema.get("items", {})
-        return Node({} if schema is True else schema, self.root, (*self.path, index), True)
+        schema = prefix[index] if index < len(prefix) else self.shape.schema.get("items", True)
+        return Node(_ANY if schema is True else schema, self.document, (*self.path, index), True)
 
     def children(self) -> Iterator[Node]:
         """Members in the order of the schema, then added ones; items in their order."""
         if self.shape.kind == "object":
-            for name in self.properties():
-                yield self.child(name)
-            yield from (n for name, n in self.named.items() if name not in self.properties())
+            schema, properties = self._schema_now(), self.properties()
+            for name in properties:
+                child = self.child(name)
+                child.required = _needs(schema, name)
+                yield child
+            yield from [node for name, node in self.named.items() if name not in properties]
         elif self.shape.kind == "map":
             yield from self.named.values()
         elif self.shape.kind in ("array", "tuple"):
@@ -150,7 +172,7 @@ class Node:
     def draft(self, index: int) -> Node:
         """The draft of a branch; each branch keeps its own."""
         if index not in self.drafts:
-            node = Node(self.shape.branches[index], self.root, self.path, True)
+            node = Node(self.shape.branches[index], self.document, self.path, True)
             self.drafts[index] = node
         return self.drafts[index]
 
@@ -198,19 +220,23 @@ class Node:
         if value is None and self.shape.nullable:
             self.state = "null"
             return
-        self.branch = best_branch(self.shape.branches, value, self.root)
+        self.branch = best_branch(self.shape.branches, value, self.document)
         self.draft(self.branch).set(value)
 
     def set_text(self, text: str) -> None:
         """Take typed text: parsed by the kind, kept and named where it says nothing."""
-        if self.shape.kind == "union":
+        if self.shape.kind == "union" and (self.branch is not None or self.shape.control != "any"):
             self._set_union_text(text)
             return
         if text == "" and not (self.shape.kind == "string" and self.required):
             self.clear()
             return
+        self.read(text, partial(read_text, self.shape))
+
+    def read(self, text: str, reader: Callable[[str], Any] = read_json) -> None:
+        """Take text that says the whole value; text that says none is kept and named."""
         try:
-            value = read_text(self.shape, text)
+            value = reader(text)
         except Unreadable as why:
             self.state, self.text, self.why, self.raw = "text", text, str(why), ABSENT
             return
@@ -222,9 +248,9 @@ class Node:
         for index in order:
             draft = self.draft(index)
             draft.set_text(text)
-            fits = draft.state in ("value", "null") and not validator(
-                {**draft.shape.schema, **_definitions(self.root)}
-            ).problems(draft.value())
+            fits = draft.state in ("value", "null") and not self.document.problems(
+                self.shape.branches[index], draft.value()
+            )
             if fits or index == order[-1]:
                 self.branch = index
                 self.state, self.raw = draft.state, ABSENT
@@ -232,8 +258,9 @@ class Node:
                 return
 
     def clear(self) -> None:
-        """Become not set; drafts of unions are kept."""
+        """Become not set; drafts of unions are kept, but none is chosen."""
         self.state, self.text, self.why, self.raw = "unset", "", "", ABSENT
+        self.branch = None
         self.items, self.named = [], {}
 
     def set_null(self) -> None:
@@ -253,6 +280,14 @@ class Node:
             for child in (self.chosen(),) if self.shape.kind == "union" else self.children():
                 yield from child.unreadable()
 
+    def copy(self) -> Node:
+        """The same, drafts and unreadable text included, with nothing shared."""
+        made = copy.copy(self)
+        made.named = {name: node.copy() for name, node in self.named.items()}
+        made.items = [item.copy() for item in self.items]
+        made.drafts = {index: draft.copy() for index, draft in self.drafts.items()}
+        return made
+
     def renumber(self) -> None:
         """Give items the paths of their places, after one has moved."""
         for index, item in enumerate(self.items):
@@ -267,17 +302,20 @@ class Node:
             node.relocate((*path, *node.path[old:]))
 
 
-def _definitions(root: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: root[key] for key in ("$defs", "definitions", "$id") if key in root}
+def _name(path: Path) -> str:
+    return path[-1] if path and isinstance(path[-1], str) else ""
 
 
-def best_branch(
-    branches: tuple[Mapping[str, Any], ...], value: Any, root: Mapping[str, Any]
-) -> int:
+def _needs(schema: Mapping[str, Any], name: str) -> bool:
+    required = schema.get("required")
+    return isinstance(required, list) and name in required
+
+
+def best_branch(branches: tuple[Mapping[str, Any], ...], value: Any, document: Document) -> int:
     """The alternative that a value is of: the first that it fits, else the nearest one."""
     counts = []
     for index, branch in enumerate(branches):
-        problems = validator({**branch, **_definitions(root)}).problems(value)
+        problems = document.problems(branch, value)
         if not problems:
             return index
         wrong_kind = any(p.path == () for p in problems)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.schema import resolve
@@ -54,7 +54,8 @@ class Shape:
     branches : tuple of mapping
         For "union": the alternatives.
     control : str
-        A hint at how to draw it: "line", "lines", "secret", "date", "slider", "tags", ...
+        A hint at how to draw it: "line", "lines", "secret", "date", "slider", "tags", "checks",
+        "any", ...
     """
 
     kind: str
@@ -72,8 +73,8 @@ def shape_of(schema: Any, root: Mapping[str, Any], name: str = "") -> Shape:
     --------
     >>> shape_of({"type": ["integer", "null"]}, {}).kind
     'integer'
-    >>> shape_of({}, {}).kind
-    'json'
+    >>> shape_of({"type": "array", "items": {"enum": [1, 2]}}, {}).control
+    'checks'
     """
     seen = _merged(resolve(schema, root), root)
     if "const" in seen:
@@ -81,7 +82,7 @@ def shape_of(schema: Any, root: Mapping[str, Any], name: str = "") -> Shape:
     if isinstance(seen.get("enum"), list) and seen["enum"]:
         return _choice(seen, _labelled(seen))
     alternatives = seen.get("anyOf") or seen.get("oneOf")
-    if isinstance(alternatives, list) and alternatives:
+    if isinstance(alternatives, list) and alternatives and not _only_tests(alternatives):
         return _alternatives(seen, alternatives, root, name)
     kinds = _kinds(seen)
     nullable = "null" in kinds and len(kinds) > 1
@@ -89,7 +90,38 @@ def shape_of(schema: Any, root: Mapping[str, Any], name: str = "") -> Shape:
     if len(real) > 1:
         branches = tuple({**_without(seen, "default"), "type": kind} for kind in real)
         return Shape(kind="union", schema=seen, nullable=nullable, branches=branches)
-    return _single(real[0] if real else "", seen, nullable, name)
+    if not real and "not" not in seen:
+        return _anything(seen)
+    shape = _single(real[0] if real else "", seen, nullable, name)
+    return _of_choices(shape, root) if shape.kind == "array" else shape
+
+
+def _only_tests(alternatives: list[Any]) -> bool:
+    """Alternatives that add nothing to draw: they say which members go together."""
+    tests = {"required", "not", "title", "description", "minProperties"}
+    return all(isinstance(each, Mapping) and each and set(each) <= tests for each in alternatives)
+
+
+def _anything(schema: Mapping[str, Any]) -> Shape:
+    """A value of any type, as a choice between the types."""
+    rest = _without(schema, "default", "title", "description", "examples")
+    kinds = ("string", "number", "boolean", "array", "object")
+    branches = tuple({**rest, "type": kind} for kind in kinds)
+    return Shape(kind="union", schema=schema, nullable=True, branches=branches, control="any")
+
+
+_MOST_CHECKS = 12
+
+
+def _of_choices(shape: Shape, root: Mapping[str, Any]) -> Shape:
+    """A list whose items are chosen from few values, which are ticked."""
+    items = resolve(shape.schema.get("items", {}), root)
+    if len(items.get("enum") or items.get("oneOf") or items.get("anyOf") or ()) > _MOST_CHECKS:
+        return shape
+    inner = shape_of(items, root) if items else shape
+    if inner.kind != "choice" or inner.nullable:
+        return shape
+    return replace(shape, choices=inner.choices, control="checks")
 
 
 def _merged(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -98,8 +130,11 @@ def _merged(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, 
     if not isinstance(parts, list) or not parts:
         return schema
     made = dict(_without(schema, "allOf"))
+    conditional = [part for part in parts if isinstance(part, Mapping) and "if" in part]
+    if conditional:
+        made["allOf"] = conditional
     for part in parts:
-        seen = _merged(resolve(part, root), root)
+        seen = _without(_merged(resolve(part, root), root), "if", "then", "else", "allOf")
         properties = {**(made.get("properties") or {}), **(seen.get("properties") or {})}
         required = list(dict.fromkeys([*made.get("required", ()), *seen.get("required", ())]))
         own = {k: v for k, v in made.items() if k in schema and k not in ("properties", "required")}
@@ -175,14 +210,7 @@ def _alternatives(
         shared = _without(outer, "default", "title", "description", "type")
         laid = tuple(_laid_over(branch, shared) for branch in real)
         shape = Shape(kind="union", schema=outer, branches=laid)
-    return Shape(
-        kind=shape.kind,
-        schema=shape.schema,
-        nullable=shape.nullable or nullable,
-        choices=shape.choices,
-        branches=shape.branches,
-        control=shape.control,
-    )
+    return replace(shape, nullable=shape.nullable or nullable)
 
 
 def _laid_over(branch: Mapping[str, Any], outer: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,6 +269,7 @@ def _string(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
 _BY_FORMAT = {
     "password": "secret",
     "date": "date",
+    "date-time": "datetime",
     "time": "time",
     "color": "color",
     "email": "email",

@@ -11,7 +11,7 @@ from typing import Any
 from workbench.errors import bounded_repr
 from workbench.forms.shape import Shape
 
-__all__ = ["Unreadable", "read_text", "write_text"]
+__all__ = ["Unreadable", "read_json", "read_text", "write_text"]
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _WHOLE_FLOAT = re.compile(r"[+-]?\d+\.0*\Z")

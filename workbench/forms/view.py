@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from workbench.forms.model import FormModel, branch_titles
+from workbench.forms.model import FormModel, branch_titles, same_value
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Shape
 from workbench.forms.text import write_text
 from workbench.forms.thumbnail import thumbnail
+from workbench.forms.whole import without_secrets
 
 __all__ = ["form_view"]
 
@@ -34,7 +35,11 @@ _WORDS = {
 }
 
 
-def form_view(model: FormModel, extra: Mapping[Path, list[str]] | None = None) -> dict[str, Any]:
+def form_view(
+    model: FormModel,
+    extra: Mapping[Path, list[str]] | None = None,
+    as_json: Collection[Path] = (),
+) -> dict[str, Any]:
     """The whole form as the page draws it.
 
     Parameters
@@ -43,6 +48,8 @@ def form_view(model: FormModel, extra: Mapping[Path, list[str]] | None = None) -
         What is entered.
     extra : mapping, optional
         Further problems by path: those that the tool itself found.
+    as_json : collection of tuple
+        Paths of composite fields that are edited as JSON.
 
     Examples
     --------
@@ -57,7 +64,7 @@ def form_view(model: FormModel, extra: Mapping[Path, list[str]] | None = None) -
         found.setdefault(path, []).extend(messages)
     node = model.node
     nodes = list(node.children()) if node.shape.kind == "object" else [node]
-    fields = [_row(child, found, 0) for child in nodes]
+    fields = [_Rows(found, as_json).row(child, 0) for child in nodes]
     seen = _paths(fields)
     rest = [
         f"{'.'.join(map(str, path))}: {text}" if path else text
@@ -76,44 +83,105 @@ def _paths(rows: list[dict[str, Any]]) -> set[Path]:
     return paths
 
 
-def _row(node: Node, found: Mapping[Path, list[str]], depth: int) -> dict[str, Any]:
-    shape, schema = node.shape, node.shape.schema
-    row: dict[str, Any] = {
-        "path": list(node.path),
-        "name": str(node.path[-1]) if node.path else "",
-        "title": str(schema.get("title") or ""),
-        "description": str(schema.get("description") or ""),
-        "kind": shape.kind,
-        "control": shape.control,
-        "type": _type_word(shape),
-        "required": node.required,
-        "nullable": shape.nullable,
-        "state": node.state,
-        "problems": found.get(node.path, []),
-        "deprecated": schema.get("deprecated") is True,
-        "default": write_text(schema["default"])[:80] if "default" in schema else None,
-    }
-    row.update(_entered(node))
-    row.update(_limits(schema))
-    row.update(_options(node))
-    if shape.kind in ("object", "map", "array", "tuple", "union"):
-        row.update(_inside(node, found, depth))
-    return row
+class _Rows:
+    """Rows of fields, with what holds for all of them."""
+
+    def __init__(self, found: Mapping[Path, list[str]], as_json: Collection[Path]) -> None:
+        self.found = found
+        self.as_json = as_json
+
+    def row(self, node: Node, depth: int) -> dict[str, Any]:
+        shape, schema = node.shape, node.shape.schema
+        composite = shape.kind in _COMPOSITE
+        row: dict[str, Any] = {
+            "path": list(node.path),
+            "name": str(node.path[-1]) if node.path else "",
+            "title": str(schema.get("title") or ""),
+            "description": str(schema.get("description") or ""),
+            "kind": shape.kind,
+            "control": shape.control,
+            "type": _type_word(shape),
+            "required": node.required,
+            "nullable": shape.nullable,
+            "state": node.state,
+            "problems": self.found.get(node.path, []),
+            "deprecated": schema.get("deprecated") is True,
+            "default": write_text(schema["default"])[:80] if "default" in schema else None,
+            "composite": composite,
+        }
+        if composite and (node.path in self.as_json or _only_json(node)):
+            return {**row, "kind": "json", "control": "", **_as_json(node)}
+        row.update(_entered(node))
+        row.update(_limits(schema))
+        row.update(_options(node))
+        if composite:
+            row.update(self.inside(node, depth))
+        return row
+
+    def inside(self, node: Node, depth: int) -> dict[str, Any]:
+        kind = node.shape.kind
+        shown = node.state == "value" and depth < _MOST_DEPTH
+        if kind == "object" and node.required and node.state == "unset":
+            shown = depth < _MOST_DEPTH
+        if kind == "union":
+            shown = node.branch is not None and node.state != "null" and depth < _MOST_DEPTH
+        children = [self.row(child, depth + 1) for child in node.children()] if shown else []
+        named = set(node.properties()) if kind == "object" else ()
+        for child in children:
+            if kind in ("array", "map") or (kind == "object" and child["name"] not in named):
+                child["removable"] = True
+            if kind == "union":
+                child["inner"], child["problems"] = True, []
+        rest = node.shape.schema.get("additionalProperties")
+        grows = kind in ("array", "map") or (kind == "object" and bool(rest))
+        return {"children": children, "grows": grows}
 
 
-_TELLING = {"date", "time", "email", "url", "color", "secret"}
+_COMPOSITE = ("object", "map", "array", "tuple", "union")
+
+
+def _only_json(node: Node) -> bool:
+    """Whether what is in a composite field can be shown as JSON alone."""
+    if node.shape.kind == "union":
+        return node.state == "text" and node.branch is None
+    return node.state == "text" or node.raw is not ABSENT
+
+
+def _as_json(node: Node) -> dict[str, Any]:
+    value, _ = without_secrets(node)
+    text = node.text if node.state == "text" else "" if value is ABSENT else write_text(value)
+    return {"text": text[:_MOST_TEXT], "filled": bool(text), "raw": True}
+
+
+_TELLING = {
+    "date": "date", "time": "time", "datetime": "date and time", "email": "email", "url": "url",
+    "color": "colour", "secret": "secret", "any": "anything", "checks": "choices",
+}  # fmt: skip
 """Controls that say the type better than the kind does."""
 
 
 def _type_word(shape: Shape) -> str:
-    word = _WORDS.get(shape.kind, shape.kind)
-    if shape.kind == "media" or shape.control in _TELLING:
+    word = _TELLING.get(shape.control) or _WORDS.get(shape.kind, shape.kind)
+    if shape.control == "any":
+        return word
+    if shape.kind == "media":
         word = shape.control
-    elif shape.kind == "array":
+    elif shape.kind in ("integer", "number"):
+        word += _range_word(shape.schema)
+    elif shape.kind == "array" and shape.control != "checks":
         inner = shape.schema.get("items")
         kind = inner.get("type") if isinstance(inner, Mapping) else None
         word = f"list of {_WORDS.get(kind, kind)}" if isinstance(kind, str) else word
     return f"{word} or null" if shape.nullable and shape.kind != "json" else word
+
+
+def _range_word(schema: Mapping[str, Any]) -> str:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and high is not None:
+        return f", {low} to {high}"
+    if low is not None:
+        return f", at least {low}"
+    return "" if high is None else f", at most {high}"
 
 
 def _entered(node: Node) -> dict[str, Any]:
@@ -129,9 +197,9 @@ def _entered(node: Node) -> dict[str, Any]:
         note = f"about {len(value) * 3 // 4 / 1000:,.0f} kB"
         preview = thumbnail(value) if node.shape.control == "image" else None
         return {"text": "", "filled": True, "note": note, "preview": preview}
-    if node.shape.kind in ("object", "map", "tuple", "union") and node.raw is ABSENT:
+    if node.shape.kind in _COMPOSITE:
         return {"text": "", "filled": True}
-    text = node.text if node.text and node.shape.kind != "array" else write_text(value)
+    text = node.text or write_text(value)
     return {"text": text[:_MOST_TEXT], "filled": True}
 
 
@@ -150,10 +218,12 @@ def _options(node: Node) -> dict[str, Any]:
     shape = node.shape
     if shape.kind == "choice":
         value = node.value()
-        picked = [i for i, c in enumerate(shape.choices) if _same(c.value, value)]
+        picked = [i for i, c in enumerate(shape.choices) if same_value(c.value, value)]
         labels = [choice.label for choice in shape.choices[:_MOST_CHOICES]]
         more = len(shape.choices) - len(labels)
         return {"choices": labels, "picked": picked[0] if picked else None, "more": max(0, more)}
+    if shape.control == "checks":
+        return _ticked(node)
     if shape.kind == "boolean":
         value = node.value()
         return {"picked": value if isinstance(value, bool) else None}
@@ -162,23 +232,12 @@ def _options(node: Node) -> dict[str, Any]:
     return {}
 
 
-def _same(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and bool(one == other)
-
-
-def _inside(node: Node, found: Mapping[Path, list[str]], depth: int) -> dict[str, Any]:
-    kind = node.shape.kind
-    shown = node.state == "value" and node.raw is ABSENT and depth < _MOST_DEPTH
-    if kind == "object" and node.required and node.state == "unset":
-        shown = depth < _MOST_DEPTH
-    children = [_row(child, found, depth + 1) for child in node.children()] if shown else []
-    named = set(node.properties())
-    for child in children:
-        if kind == "array" or (kind in ("object", "map") and child["name"] not in named):
-            child["removable"] = True
-    if kind == "union":
-        for child in children:
-            child["inner"], child["problems"] = True, []
-    rest = node.shape.schema.get("additionalProperties")
-    grows = kind in ("array", "map") or (kind == "object" and bool(rest))
-    return {"children": children, "grows": grows}
+def _ticked(node: Node) -> dict[str, Any]:
+    """The choices of a list and which are in it; nothing where ticks could not say the value."""
+    value = node.value()
+    given = value if isinstance(value, list) else []
+    choices = [choice.value for choice in node.shape.choices]
+    ticked = [at for at, one in enumerate(choices) if any(same_value(one, v) for v in given)]
+    if len(ticked) != len(given):
+        return {"control": ""}
+    return {"choices": [choice.label for choice in node.shape.choices], "ticked": ticked}
