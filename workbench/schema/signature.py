@@ -141,6 +141,11 @@ class CallableSpec:
         return compiled(TypeAdapter(dict[str, kind], config=_CONFIG).core_schema)  # type: ignore[valid-type]  # known at run time
 
     @functools.cached_property
+    def _positional(self) -> tuple[str, ...]:
+        """The names that positional arguments have, in order."""
+        return tuple(n for n, p in self.parameters.items() if p.kind in (_POSITIONAL, _BOTH))
+
+    @functools.cached_property
     def _plain_names(self) -> frozenset[str] | None:
         """The names, where each argument is passed by its own; None where that needs care."""
         plain = all(p.kind in (_BOTH, _KEYWORD) for p in self.parameters.values())
@@ -168,7 +173,11 @@ class CallableSpec:
             return kwargs
         if len(args) == 1 and not kwargs and self._is_all_of_them(args[0]):
             return dict(args[0])
-        return self._named(args, kwargs)
+        named = dict(zip(self._positional, args, strict=False))
+        if len(named) == len(args) and named.keys().isdisjoint(kwargs):
+            named.update(kwargs)
+            return named
+        return self._named(named, args, kwargs)
 
     def _is_all_of_them(self, value: Any) -> bool:
         if not isinstance(value, dict) or not all(key in self.parameters for key in value):
@@ -176,15 +185,16 @@ class CallableSpec:
         first = next(iter(self.parameters.values()), None)
         return first is None or not _may_be_object(self.arg_types[first.name])
 
-    def _named(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        takers = [p for p in self.parameters.values() if p.kind in (_POSITIONAL, _BOTH)]
+    def _named(
+        self, named: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> dict[str, Any]:
+        """The arguments where some are given twice, or more than there are names for."""
         var = next((p.name for p in self.parameters.values() if p.kind is _VAR), None)
-        named = dict(zip((p.name for p in takers), args, strict=False))
         twice = [name for name in named if name in kwargs]
         problems = [Problem(path=(name,), message="is given twice") for name in twice]
-        rest = args[len(takers) :]
+        rest = args[len(self._positional) :]
         if rest and var is None:
-            message = f"takes at most {len(takers)} positional arguments, got {len(args)}"
+            message = f"takes at most {len(named)} positional arguments, got {len(args)}"
             problems.append(Problem(path=(), message=message, got=bounded_repr(rest)))
         if problems:
             raise InvalidArguments(problems, self.name)
