@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, overload
 
 from workbench.bench.code import call_code
-from workbench.bench.record import CallRecord, record_of
-from workbench.errors import WorkbenchError, bounded_repr
-from workbench.tools.collection import ToolCollection
+from workbench.bench.record import CallRecord, given_text, summary_of, tool_version
+from workbench.bench.saving import load_records, save_records
+from workbench.bench.secrets import Secret, masked, unmasked
+from workbench.bench.shelf import Shelf
+from workbench.errors import WorkbenchError
+from workbench.tools.collection import ToolCollection, no_such_tool
 from workbench.tools.events import Call
 from workbench.tools.result import ToolResult
-from workbench.tools.result_html import result_text
 
 __all__ = ["History"]
+
+_ROWS = 100
+"""Calls that a table shows."""
 
 
 class History(Sequence[CallRecord]):
     """Calls in the order in which they ended.
+
+    The latest are kept as they are; older ones rest in a private folder and are read back when
+    they are asked for, so that a long session does not fill the memory.
 
     Parameters
     ----------
@@ -36,24 +47,42 @@ class History(Sequence[CallRecord]):
     3
     """
 
-    def __init__(self, tools: ToolCollection) -> None:
-        self._tools = tools
-        self._records: list[CallRecord] = []
-        self._given: dict[int, Any] = {}
+    def __init__(self, tools: ToolCollection | None = None) -> None:
+        self._tools = ToolCollection() if tools is None else tools
+        self._records: Shelf = Shelf()
+        self._secrets: dict[int, dict[str, Any]] = {}
         self._watchers: list[Callable[[CallRecord], None]] = []
+        self._lock = threading.Lock()
 
     def add(self, call: Call) -> CallRecord:
         """Keep a call that has ended."""
-        record = record_of(call, len(self._records))
-        self._records.append(record)
-        self._given[record.number] = dict(call.arguments)
-        for watcher in tuple(self._watchers):
-            watcher(record)
+        arguments, secrets = masked(dict(call.arguments), call.tool.input_schema)
+        with self._lock:
+            record = CallRecord(
+                number=len(self._records),
+                tool=call.tool.name,
+                source=call.tool.source,
+                version=tool_version(call.tool),
+                arguments=arguments,
+                result=call.result,
+                summary=summary_of(call.result, secrets),
+                started_at=call.started_at,
+                elapsed_s=call.elapsed_s,
+                origin=call.origin,
+            )
+            self._records.append(record)
+            if secrets:
+                self._secrets[record.number] = secrets
+        self._tell(record)
         return record
 
     def watch(self, watcher: Callable[[CallRecord], None]) -> None:
-        """Call `watcher(record)` for every further call."""
+        """Call `watcher(record)` for every further call, and for one that is pinned."""
         self._watchers.append(watcher)
+
+    def _tell(self, record: CallRecord) -> None:
+        for watcher in tuple(self._watchers):
+            watcher(record)
 
     @overload
     def __getitem__(self, key: int) -> CallRecord: ...
@@ -62,46 +91,117 @@ class History(Sequence[CallRecord]):
     def __getitem__(self, key: slice) -> list[CallRecord]: ...
 
     def __getitem__(self, key: int | slice) -> CallRecord | list[CallRecord]:
+        if isinstance(key, slice):
+            return [self._records[at] for at in range(*key.indices(len(self)))]
         return self._records[key]
 
     def __len__(self) -> int:
         return len(self._records)
 
     def __iter__(self) -> Iterator[CallRecord]:
-        return iter(self._records)
+        return (self._records[at] for at in range(len(self)))
 
     def filter(self, keep: Callable[[CallRecord], bool]) -> list[CallRecord]:
         """Those calls for which `keep(record)` is true."""
-        return [record for record in self._records if keep(record)]
+        return [record for record in self if keep(record)]
+
+    def pin(self, index: int, pinned: bool = True) -> CallRecord:
+        """Mark a call, to find it again; or take the mark away.
+
+        Raises
+        ------
+        IndexError
+            If there is no such call.
+        """
+        record = replace(self._records[index], pinned=pinned)
+        self._records[index] = record
+        self._tell(record)
+        return record
 
     def arguments(self, index: int) -> dict[str, Any]:
         """The arguments of a call as they were given, secrets included; not for showing."""
-        return dict(self._given[self._records[index].number])
+        record = self._records[index]
+        whole: dict[str, Any] = unmasked(
+            dict(record.arguments), self._secrets.get(record.number, {})
+        )
+        return whole
 
-    def rerun(self, index: int) -> ToolResult:
-        """Make a call again, with the same arguments.
+    def rerun(self, index: int, /, **changed: Any) -> ToolResult:
+        """Make a call again, with the same arguments or some that are changed.
+
+        Parameters
+        ----------
+        index : int
+            Which call.
+        **changed
+            Arguments to give instead; secrets of a loaded history, which were not saved.
 
         Raises
         ------
         WorkbenchError
-            If its tool is not here any more.
+            If its tool is not here, or a secret is not known.
         IndexError
             If there is no such call.
         """
         record = self._records[index]
         tool = self._tools.get(record.tool)
         if tool is None:
-            raise WorkbenchError(f"the tool {bounded_repr(record.tool)} is not here any more")
-        return tool.run(self.arguments(index))
+            raise WorkbenchError(no_such_tool(record.tool, self._tools.names))
+        arguments = {**self.arguments(index), **changed}
+        lost = [secret.where for secret in _secrets_in(arguments)]
+        if lost:
+            raise WorkbenchError(
+                f"secrets are not saved: give {', '.join(lost)} again, as in "
+                f"history.rerun({index}, {str(lost[0]).partition('.')[0]}=...)"
+            )
+        return tool.run(arguments)
 
     def to_code(self, index: int) -> str:
         """Python source that makes a call again, for a cell where the workbench is ``bench``."""
         return call_code(self._records[index])
 
+    def save(self, path: str | Path) -> None:
+        """Write all calls as JSON Lines; media go into a folder beside the file.
+
+        Secrets are masked, also where a tool has repeated them in what it returned.
+
+        Parameters
+        ----------
+        path : path
+            "calls.jsonl" has its media in "calls_media".
+
+        Raises
+        ------
+        OSError
+            If it cannot be written; a file that was there stays as it was.
+        """
+        save_records(path, ((record, self._secrets.get(record.number, {})) for record in self))
+
+    @classmethod
+    def load(cls, path: str | Path, tools: ToolCollection | None = None) -> History:
+        """Read calls that were saved; results and arguments are typed values again.
+
+        Parameters
+        ----------
+        path : path
+            The file; its folder of media must be beside it.
+        tools : ToolCollection, optional
+            Those with which calls can be made again.
+
+        Raises
+        ------
+        WorkbenchError
+            If it cannot be read; names the line.
+        """
+        history = cls(tools)
+        for record in load_records(path):
+            history._records.append(replace(record, number=len(history)))
+        return history
+
     def __repr__(self) -> str:
-        if not self._records:
+        if not len(self):
             return "History: no calls yet"
-        rows = [_row(record) for record in self._records[-20:]]
+        rows = [_row(record) for record in self[-20:]]
         wide = [max(len(row[i]) for row in rows) for i in range(4)]
         lines = [
             "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row[:4])) + f"  {row[4]}"
@@ -117,22 +217,25 @@ class History(Sequence[CallRecord]):
         head = "".join(f"<th>{word}</th>" for word in ("#", "Tool", "Arguments", "", "Result"))
         cells = "".join(
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in _row(record)) + "</tr>"
-            for record in self._records[-100:]
+            for record in self[-_ROWS:]
         )
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>"
+        more = len(self) - _ROWS
+        note = f"<p>{more} earlier calls are not shown.</p>" if more > 0 else ""
+        table = f"{note}<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>"
         return {"text/plain": repr(self), "text/html": table if cells else "<p>No calls yet.</p>"}
+
+
+def _secrets_in(value: Any) -> Iterator[Secret]:
+    if isinstance(value, Secret):
+        yield value
+    inner = value.values() if isinstance(value, Mapping) else value
+    if isinstance(inner, Iterable) and isinstance(value, (Mapping, list, tuple)):
+        for item in inner:
+            yield from _secrets_in(item)
 
 
 def _row(record: CallRecord) -> tuple[str, str, str, str, str]:
     """Number, tool, arguments, status and result, each in few characters; no times, which vary."""
-    given = ", ".join(
-        f"{name}={bounded_repr(value, 30)}" for name, value in record.arguments.items()
-    )
-    first = result_text(record.result).strip().partition("\n")[0]
-    return (
-        str(record.number),
-        record.tool,
-        given if len(given) <= 60 else given[:57] + "...",
-        record.status,
-        first if len(first) <= 60 else first[:57] + "...",
-    )
+    mark = " ★" if record.pinned else ""
+    short = record.summary if len(record.summary) <= 60 else record.summary[:57] + "..."
+    return f"{record.number}{mark}", record.tool, given_text(record, 60), record.status, short

@@ -12,11 +12,9 @@ import ipywidgets
 import traitlets
 
 from workbench.bench.history import History
-from workbench.bench.record import CallRecord
-from workbench.errors import bounded_repr
+from workbench.bench.record import CallRecord, given_text
 from workbench.forms.form import Form
 from workbench.tools.collection import ToolCollection
-from workbench.tools.result import ToolResult
 from workbench.tools.tool_class import Tool
 from workbench.tools.views import badges
 
@@ -149,18 +147,11 @@ def _entry(tool: Tool) -> dict[str, Any]:
 
 
 def _call(record: CallRecord) -> dict[str, Any]:
-    given = ", ".join(f"{n}={bounded_repr(v, 30)}" for n, v in record.arguments.items())
     return {
         "id": str(record.number),
         "title": record.tool,
-        "about": given[:160],
+        "about": given_text(record, 160),
         "status": record.status,
-        "result": _short(record.result),
+        "result": record.summary,
         "elapsed_s": round(record.elapsed_s, 3),
     }
-
-
-def _short(result: ToolResult) -> str:
-    from workbench.tools.result_html import result_text
-
-    return result_text(result).strip().partition("\n")[0][:120]

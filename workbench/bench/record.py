@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.schema import resolve
-from workbench.tools.events import Call
-from workbench.tools.result import ToolResult
+from workbench.bench.secrets import MASK, Secret
+from workbench.errors import bounded_repr
+from workbench.tools.content import Resource, ResourceLink
+from workbench.tools.result import ToolResult, error_text
 from workbench.tools.tool_class import Tool
+from workbench.types import wrap
 
-__all__ = ["MASK", "CallRecord", "masked"]
+__all__ = ["CallRecord", "given_text", "summary_of", "tool_version"]
 
-MASK = "••••••"
-"""Stands in place of a secret."""
+_LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +36,18 @@ class CallRecord:
         A digest of the tool's definition, so that a changed tool shows.
     arguments : mapping
         As given; secrets are masked.
-    secrets : tuple of str
-        Names of the arguments that were masked.
     result : ToolResult
         What came of it.
+    summary : str
+        The result in one line, for lists.
     started_at : float
         Seconds since the epoch.
     elapsed_s : float
         Duration in seconds.
     origin : str
         "form", "code" or "model".
+    pinned : bool
+        Marked by the person, to be found again.
 
     Examples
     --------
@@ -60,11 +63,12 @@ class CallRecord:
     source: str
     version: str
     arguments: Mapping[str, Any]
-    secrets: tuple[str, ...]
     result: ToolResult
+    summary: str
     started_at: float
     elapsed_s: float
     origin: str
+    pinned: bool = False
 
     @property
     def status(self) -> str:
@@ -72,35 +76,61 @@ class CallRecord:
         return "failed" if self.result.is_error else "done"
 
 
-def record_of(call: Call, number: int) -> CallRecord:
-    """The record of a call, its secrets masked."""
-    arguments, secrets = masked(call.tool, call.arguments)
-    return CallRecord(
-        number=number,
-        tool=call.tool.name,
-        source=call.tool.source,
-        version=_version(call.tool),
-        arguments=arguments,
-        secrets=secrets,
-        result=call.result,
-        started_at=call.started_at,
-        elapsed_s=call.elapsed_s,
-        origin=call.origin,
-    )
+def tool_version(tool: Tool) -> str:
+    """A digest of what a tool says of itself: its description and its schemas."""
+    said = [tool.description, tool.input_schema, tool.output_schema]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
 
-def _version(tool: Tool) -> str:
-    definition = json.dumps([tool.description, tool.input_schema], sort_keys=True, default=str)
-    return hashlib.sha256(definition.encode()).hexdigest()[:12]
+def given_text(record: CallRecord, limit: int) -> str:
+    """The arguments in one line of at most `limit` characters.
+
+    Examples
+    --------
+    >>> from workbench import Workbench
+    >>> with Workbench(len) as bench:
+    ...     _ = bench.tools["len"]("abc")
+    ...     given_text(bench.history[0], 40)
+    "obj='abc'"
+    """
+    pairs = (f"{name}={_brief(value)}" for name, value in record.arguments.items())
+    return _cut(", ".join(pairs), limit)
 
 
-def masked(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The arguments with secrets masked, and the names of those that were."""
-    secrets = tuple(name for name in arguments if _is_secret(tool, name))
-    shown = {name: MASK if name in secrets else value for name, value in arguments.items()}
-    return shown, secrets
+def summary_of(result: ToolResult, secrets: Mapping[str, Any]) -> str:
+    r"""A result in one line; a secret that the tool repeats is masked.
+
+    Examples
+    --------
+    >>> summary_of(ToolResult(["two\nlines", 3]), {})
+    'two · 3'
+    """
+    if result.error is not None:
+        said = error_text(result.error)[: 20 * _LONGEST]
+    else:
+        blocks = result.content[:5] or (result.structured_content,)
+        said = " · ".join(map(_line, blocks))
+    for secret in secrets.values():
+        said = said.replace(str(secret), MASK) if secret not in ("", None) else said
+    return _cut(said.replace("\n", " "), _LONGEST)
 
 
-def _is_secret(tool: Tool, name: str) -> bool:
-    schema = resolve(tool.args.get(name, {}), tool.input_schema)
-    return schema.get("format") == "password" or schema.get("writeOnly") is True
+def _line(block: Any) -> str:
+    if isinstance(block, Resource):
+        return f"{block.uri}: {_line(block.value)}"
+    if isinstance(block, ResourceLink):
+        return block.uri
+    if isinstance(block, str):
+        return str.strip(block[: 4 * _LONGEST]).partition("\n")[0]
+    return "nothing" if block is None else bounded_repr(block, _LONGEST)
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, Secret):
+        return MASK
+    shown = value if isinstance(value, (str, list, tuple, dict)) else wrap(value)
+    return bounded_repr(shown, 30 if isinstance(shown, str) else 40)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 3] + "..."
