@@ -196,16 +196,16 @@ class NotebookPage:
         )
 
     def wait_idle(self) -> NotebookPage:
-        """Until every code cell has run; the traceback where one of them failed."""
+        """Until every code cell has run; the traceback where a failed one keeps others from it."""
         ended = self.page.wait_for_function(
             r"""() => { const all = document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt');
                 const prompts = [...all].map((e) => e.textContent.trim());
                 if (!prompts.length || prompts.includes('[*]:')) return null;
+                if (prompts.every((e) => /^\[\d+\]:$/.test(e))) return {};
                 const cells = window.jupyterapp.shell.currentWidget.content.widgets;
                 const outputs = cells.flatMap((e) => e.model.outputs?.toJSON() ?? []);
                 const error = outputs.find((e) => e.output_type === 'error');
-                if (error) return {traceback: error.traceback};
-                return prompts.every((e) => /^\[\d+\]:$/.test(e)) ? {} : null; }""",
+                return error ? {traceback: error.traceback} : null; }""",
             timeout=PATIENCE_MS,
         ).json_value()
         assert not ended, "\n".join(ended["traceback"])

@@ -21,10 +21,11 @@ def test_a_picture_has_its_natural_size_and_is_saved(open_notebook):
     assert not notebook.errors
 
 
-def test_a_cell_that_raises_ends_the_waiting_with_its_traceback(open_notebook):
+def test_a_failed_cell_ends_the_waiting_for_others_with_its_traceback(open_notebook):
     notebook = open_notebook(["1 / 0", "print('never')"])
+    notebook.run(0)
     with pytest.raises(AssertionError, match="ZeroDivisionError"):
-        notebook.run_all()
+        notebook.wait_idle()
 
 
 def test_a_kernel_ends_with_its_test(open_notebook, lab):
