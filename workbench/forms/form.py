@@ -78,6 +78,7 @@ class Form(anywidget.AnyWidget):
         self._as_json: set[Path] = set()
         self._kept: dict[str, str] = {}
         self._inputs: list[Any] = []
+        self._tab = "form"
         self._context = contextvars.copy_context()
         for name, value in values.items():
             self.model.set((name,), _entered(value))
@@ -218,6 +219,9 @@ class Form(anywidget.AnyWidget):
 
     def _show_whole(self, language: str) -> None:
         """Send the whole value as text, on demand: it is no part of the widget's state."""
+        if self._tab != "form" and self.model.node.state == "text":
+            return
+        self._tab = language
         value, self._kept = without_secrets(self.model.node)
         arguments = None if value is ABSENT else value
         name = self.tool.name if self.tool is not None else "dict"

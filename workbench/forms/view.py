@@ -17,6 +17,7 @@ __all__ = ["form_view"]
 _MOST_TEXT = 200_000
 _MOST_CHOICES = 500
 _MOST_DEPTH = 12
+_MOST_LISTED = 12
 
 _WORDS = {
     "string": "text",
@@ -72,7 +73,12 @@ def form_view(
         if path not in seen
         for text in texts
     ]
-    return {"fields": fields, "problems": sum(map(len, found.values())), "general": rest}
+    return {
+        "fields": fields,
+        "problems": sum(map(len, found.values())),
+        "general": rest,
+        "listed": [str(problem) for problem in model.problems[:_MOST_LISTED]],
+    }
 
 
 def _paths(rows: list[dict[str, Any]]) -> set[Path]:

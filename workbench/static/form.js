@@ -106,6 +106,9 @@ const number = (row, send) => {
   };
 };
 
+/* Short enough to stand side by side. */
+const few = (labels) => labels.length <= 6 && labels.join("").length <= 44;
+
 const segments = (labels, pick) => {
   const name = `wb-seg-${++serial}`;
   const radios = labels.map((text, index) => {
@@ -119,24 +122,64 @@ const segments = (labels, pick) => {
   };
 };
 
+/* A list that narrows as one types; Python searches where there are too many to be here. */
+const searchable = (row, send) => {
+  const id = `wb-list-${++serial}`;
+  const input = make("input", { class: "wb-input", role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", placeholder: `search ${row.choices.length + row.more} choices` });
+  const list = make("ul", { class: "wb-list", id, role: "listbox", "aria-label": row.name, hidden: true });
+  let shown = [];
+  let active = -1;
+  let latest = row;
+  const word = () => (latest.picked === null || latest.picked === undefined ? latest.text || "" : latest.choices[latest.picked] ?? latest.text);
+  const close = () => { list.hidden = true; active = -1; input.setAttribute("aria-expanded", "false"); input.removeAttribute("aria-activedescendant"); };
+  const mark = (index) => {
+    active = index;
+    [...list.children].forEach((item, at) => item.setAttribute("aria-selected", String(at === index)));
+    const item = list.children[index];
+    if (item) { input.setAttribute("aria-activedescendant", item.id); item.scrollIntoView({ block: "nearest" }); }
+  };
+  const pick = ([index, label]) => { input.value = label; close(); send.touch(); send.now({ op: "pick", index }); };
+  const open = (hits) => {
+    shown = hits.slice(0, 100);
+    list.replaceChildren(...shown.map((hit, at) => make("li", { id: `${id}-${at}`, role: "option", "aria-selected": "false",
+      onpointerdown: (event) => { event.preventDefault(); pick(hit); } }, hit[1])));
+    list.hidden = !shown.length;
+    active = -1;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+  };
+  const search = (text) => {
+    if (row.more) { send.ask({ op: "search", text }); return; }
+    const wanted = text.trim().toLowerCase();
+    open(row.choices.map((label, index) => [index, label]).filter((hit) => hit[1].toLowerCase().includes(wanted)));
+  };
+  send.heard((reply) => { if (reply.op === "found" && document.activeElement && input.getRootNode().activeElement === input) open(reply.choices); });
+  input.addEventListener("input", () => { search(input.value); send.later({ op: "text", text: input.value }); });
+  input.addEventListener("focus", () => { input.select(); search(""); });
+  input.addEventListener("blur", () => { close(); send.touch(); });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) search("");
+      else mark(Math.max(0, Math.min(shown.length - 1, active + (event.key === "ArrowDown" ? 1 : -1))));
+    } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && !list.hidden) {
+      event.preventDefault();
+      if (shown.length) pick(shown[Math.max(0, active)]);
+    } else if (event.key === "Escape" && !list.hidden) { event.stopPropagation(); close(); }
+  });
+  return {
+    node: make("div", { class: "wb-search-box" }, input, list),
+    input,
+    update(next) { latest = next; if (input.getRootNode().activeElement !== input) input.value = word(); },
+    focus: () => input.focus(),
+  };
+};
+
 const choice = (row, send) => {
-  const short = row.choices.length <= 4 && row.choices.join("").length <= 40;
-  if (short) {
+  if (few(row.choices)) {
     const set = segments(row.choices, (index) => { send.touch(); send.now({ op: "pick", index }); });
     return { ...set, update: (next) => set.update(next.picked) };
   }
-  if (row.choices.length > 15) {
-    const list = make("datalist", { id: `wb-list-${++serial}` }, ...row.choices.map((label) => make("option", { value: label })));
-    const input = make("input", { class: "wb-input", list: list.id, placeholder: `type to search ${row.choices.length + row.more} choices` });
-    const control = typed(input)(row, send);
-    return {
-      ...control, node: make("div", {}, input, list), input,
-      update(next) {
-        control.update({ ...next, text: next.picked === null ? next.text : next.choices[next.picked] });
-        input.placeholder = `type to search ${row.choices.length + row.more} choices`;
-      },
-    };
-  }
+  if (row.choices.length > 15) return searchable(row, send);
   const select = make("select", { class: "wb-input" }, make("option", { value: "" }, "not set"),
     ...row.choices.map((label, index) => make("option", { value: index }, label)));
   select.addEventListener("change", () => {
@@ -149,6 +192,64 @@ const choice = (row, send) => {
 const boolean = (row, send) => {
   const set = segments(["yes", "no"], (index) => { send.touch(); send.now({ op: "set", value: index === 0 }); });
   return { ...set, update: (next) => set.update(next.picked === true ? 0 : next.picked === false ? 1 : null) };
+};
+
+const checks = (row, send) => {
+  const boxes = row.choices.map((text, index) => {
+    const input = make("input", { type: "checkbox", onchange: () => { send.touch(); send.now({ op: "toggle", index }); } });
+    return { input, node: make("label", { class: "wb-check" }, input, make("span", {}, text)) };
+  });
+  return {
+    node: make("div", { class: "wb-checks" }, ...boxes.map((box) => box.node)),
+    update: (next) => boxes.forEach((box, index) => { box.input.checked = (next.ticked || []).includes(index); }),
+    focus: () => boxes[0].input.focus(),
+  };
+};
+
+/* A moment is text with its offset from UTC, which is never changed without being asked. */
+const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
+const here = (date) => {
+  const minutes = -date.getTimezoneOffset();
+  const two = (n) => String(Math.floor(Math.abs(n))).padStart(2, "0");
+  return minutes ? `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}` : "Z";
+};
+const moment = (row, send) => {
+  const input = make("input", { type: "text", class: "wb-input", spellcheck: "false" });
+  const picker = make("input", { type: "datetime-local", class: "wb-moment", step: "1", tabindex: "-1", "aria-label": `day and time of ${row.name}` });
+  const control = typed(input)(row, send);
+  const enter = (time, offset) => { input.value = time + offset; send.later({ op: "text", text: input.value }); };
+  const full = (time) => (time.length === 16 ? `${time}:00` : time);
+  picker.addEventListener("change", () => {
+    if (picker.value) enter(full(picker.value), MOMENT.exec(input.value)?.[3] || here(new Date(picker.value)));
+  });
+  const pick = make("button", { type: "button", class: "wb-small", onclick: () => {
+    const found = MOMENT.exec(input.value);
+    picker.value = found ? full(found[1] + (found[2] || "")).slice(0, 19) : "";
+    picker.showPicker();
+  } }, "Pick");
+  const now = make("button", { type: "button", class: "wb-small", onclick: () => {
+    const date = new Date();
+    enter(new Date(date - 60000 * date.getTimezoneOffset()).toISOString().slice(0, 19), here(date));
+  } }, "Now");
+  return {
+    ...control,
+    node: make("div", { class: "wb-inline wb-moments" }, input, picker, pick, now),
+    input,
+    update(next) { control.update(next); input.placeholder ||= "2026-12-01T09:30:00+01:00"; },
+  };
+};
+
+const color = (row, send) => {
+  const input = make("input", { type: "text", class: "wb-input wb-number", spellcheck: "false" });
+  const well = make("input", { type: "color", class: "wb-well", "aria-label": `pick a colour for ${row.name}` });
+  const control = typed(input)(row, send);
+  well.addEventListener("input", () => { input.value = well.value; send.later({ op: "text", text: well.value }); });
+  return {
+    ...control,
+    node: make("div", { class: "wb-inline" }, well, input),
+    input,
+    update(next) { control.update(next); if (/^#[0-9a-f]{6}$/i.test(next.text)) well.value = next.text; },
+  };
 };
 
 const constant = (row) => {
@@ -271,11 +372,10 @@ const group = (row, send, draw) => {
 };
 
 const union = (row, send, draw) => {
-  const few = row.branches.length <= 4 && row.branches.join("").length <= 48;
   const rows = make("div", { class: "wb-rows wb-branch" });
   const inner = draw(rows);
   let picker;
-  if (few) picker = segments(row.branches, (branch) => send.now({ op: "choose", branch }));
+  if (few(row.branches)) picker = segments(row.branches, (branch) => send.now({ op: "choose", branch }));
   else {
     const select = make("select", { class: "wb-input" }, make("option", { value: "" }, "choose a kind"),
       ...row.branches.map((title, index) => make("option", { value: index }, title)));
@@ -289,12 +389,12 @@ const union = (row, send, draw) => {
       inner(next.children || []);
       rows.hidden = !(next.children || []).length;
     },
-    focus: picker.focus,
+    focus: () => { if (!rows.hidden) rows.querySelector("input,textarea,select,button")?.focus(); else picker.focus(); },
   };
 };
 
 const CONTROLS = {
-  string: (row, send) => (row.control === "secret" ? secret : row.control === "lines" ? lines : line)(row, send),
+  string: (row, send) => ({ secret, lines, color, datetime: moment }[row.control] || line)(row, send),
   integer: number,
   number,
   boolean,
@@ -308,9 +408,9 @@ const CONTROLS = {
   object: group,
   map: group,
   tuple: group,
-  array: (row, send, draw) => (row.control === "tags" ? tags : group)(row, send, draw),
+  array: (row, send, draw) => ({ tags, checks }[row.control] || group)(row, send, draw),
   union,
-  json: (row, send) => lines(row, send, true),
+  json: (row, send) => lines(row, { ...send, later: (content) => send.later({ ...content, op: "json" }) }, true),
 };
 
 /* A row: label, state, control, problems. */
@@ -342,21 +442,27 @@ const field = (row, context) => {
       post(content);
     },
     bytes: (content, buffer) => post(content, buffer),
-    touch() { send.flush(); touched = true; paint(); },
+    ask: (content) => context.post({ ...content, path: latest.path }),
+    heard: (listener) => context.listeners.set(JSON.stringify(row.path), listener),
+    // A problem that appears while a button is pressed would move the button away.
+    touch() { send.flush(); touched = true; setTimeout(paint, 200); },
   };
   const control = (CONTROLS[row.kind] || CONTROLS.json)(row, send, (host) => rowsIn(host, context));
   const label = make("label", { class: "wb-label", id: `${id}-label` });
   const mark = make("span", { class: "wb-required", title: "required" });
   const kind = make("span", { class: "wb-type" });
   const state = make("span", { class: "wb-state" });
+  const asJson = make("button", { type: "button", class: "wb-link", onclick: () => post({ op: "as_json" }) });
+  const empty = make("button", { type: "button", class: "wb-link", title: "enter text of no characters", onclick: () => { touched = true; send.now({ op: "set", value: "" }); } }, "empty");
   const toNull = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "null" }) }, "null");
   const clear = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "clear" }) }, "clear");
   const up = make("button", { type: "button", class: "wb-link", title: "move up", onclick: () => send.now({ op: "move", to: latest.path.at(-1) - 1 }) }, "↑");
   const down = make("button", { type: "button", class: "wb-link", title: "move down", onclick: () => send.now({ op: "move", to: latest.path.at(-1) + 1 }) }, "↓");
+  const twice = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "duplicate" }) }, "duplicate");
   const remove = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "remove" }) }, "remove");
   const about = make("div", { class: "wb-about", id: `${id}-about` });
   const problems = make("div", { class: "wb-problems", id: `${id}-problems`, "aria-live": "polite" });
-  const head = make("div", { class: "wb-head" }, label, mark, kind, make("span", { class: "wb-space" }), state, toNull, clear, up, down, remove);
+  const head = make("div", { class: "wb-head" }, label, mark, kind, make("span", { class: "wb-space" }), state, asJson, empty, toNull, clear, up, down, twice, remove);
   const node = make("div", { class: "wb-field" }, head, about, control.node, problems);
   const focusable = control.input || (control.node.matches("input,textarea,select") ? control.node : null);
   if (focusable) {
@@ -368,6 +474,7 @@ const field = (row, context) => {
     if (!control.node.hasAttribute("role")) control.node.setAttribute("role", "group");
   }
   const paint = () => {
+    if (sent > context.answered) return;
     const visible = touched || context.tried() || (latest.state === "text");
     const texts = visible ? latest.problems : [];
     problems.replaceChildren(...texts.map((text) => make("div", {}, text)));
@@ -376,6 +483,8 @@ const field = (row, context) => {
   };
   return {
     node,
+    top: () => node.parentElement === context.needed || node.parentElement === context.rest,
+    find: (word) => { node.hidden = !`${latest.name} ${latest.title} ${latest.description}`.toLowerCase().includes(word); },
     kind: `${row.kind}/${row.control}/${(row.choices || []).length}/${(row.branches || []).length}`,
     focus: () => control.focus(),
     wrong: () => latest.problems.length > 0,
@@ -390,7 +499,12 @@ const field = (row, context) => {
       about.hidden = !next.description;
       head.hidden = Boolean(next.inner);
       const set = next.state === "value" || next.state === "text";
-      setText(state, next.state === "null" ? "null" : set || next.required ? "" : "not set");
+      const blank = next.kind === "string" && next.state === "value" && !next.filled && next.control !== "secret";
+      setText(state, next.state === "null" ? "null" : blank ? "empty text" : set || next.required ? "" : "not set");
+      asJson.hidden = !next.composite || context.to !== "form" || (next.raw && next.state === "text");
+      setText(asJson, next.raw ? "as fields" : "as JSON");
+      empty.hidden = next.kind !== "string" || next.control === "secret" || set;
+      twice.hidden = !(next.removable && index);
       toNull.hidden = !next.nullable || next.state === "null" || next.kind === "json";
       clear.hidden = next.state === "unset" || (next.required && next.kind === "object") || next.kind === "const" || Boolean(next.removable);
       up.hidden = !(next.removable && index && next.path.at(-1) > 0);
@@ -435,20 +549,31 @@ const rowsIn = (host, context) => {
 };
 
 const FOLD = 8;
+const SEARCH = 20;
 
 const formIn = (host, post, to) => {
   let tried = false;
-  const context = { post: (content, buffer) => post({ ...content, to }, buffer), pending: new Set(), fields: new Set(), sequence: 0, answered: 0, tried: () => tried };
+  const context = { to, listeners: new Map(), post: (content, buffer) => post({ ...content, to }, buffer), pending: new Set(), fields: new Set(), sequence: 0, answered: 0, tried: () => tried };
   const needed = make("div", { class: "wb-rows" });
   const rest = make("div", { class: "wb-rows" });
   const summary = make("summary", {});
   const fold = make("details", { class: "wb-fold" }, summary, rest);
   const general = make("div", { class: "wb-problems" });
-  host.append(needed, fold, general);
+  const search = make("input", { type: "search", class: "wb-input", placeholder: "find a parameter", "aria-label": "find a parameter", hidden: true });
+  Object.assign(context, { needed, rest });
+  const narrow = () => {
+    const word = search.value.trim().toLowerCase();
+    for (const entry of context.fields) if (entry.top()) entry.find(word);
+    if (word) fold.open = true;
+  };
+  search.addEventListener("input", narrow);
+  host.append(search, needed, fold, general);
   const drawNeeded = rowsIn(needed, context);
   const drawRest = rowsIn(rest, context);
   let folding = null;
   return {
+    sequence: () => { context.sequence += 1; return context.sequence; },
+    heard: (reply) => context.listeners.get(JSON.stringify(reply.path))?.(reply),
     flush: () => [...context.pending].forEach((flush) => flush()),
     focusProblem() {
       const first = [...host.querySelectorAll(".wb-field.wb-wrong")][0];
@@ -464,6 +589,8 @@ const formIn = (host, post, to) => {
       drawNeeded(first);
       drawRest(more);
       fold.hidden = !more.length;
+      search.hidden = rows.length <= SEARCH;
+      narrow();
       setText(summary, `${more.length} more, optional`);
       if (tried && more.some((row) => row.problems.length)) fold.open = true;
       general.replaceChildren(...(tried ? view.general : []).map((text) => make("div", {}, text)));
@@ -485,6 +612,46 @@ function render({ model, el }) {
   const body = make("div", { class: "wb-body" });
   const form = formIn(body, post, "form");
 
+  /* The same as text. Python writes it, reads it, and does not let go of text that it cannot read. */
+  let tab = "form";
+  let pendingText = null;
+  const area = make("textarea", { class: "wb-input wb-code wb-whole", spellcheck: "false", rows: 8 });
+  const listed = make("div", { class: "wb-problems", "aria-live": "polite" });
+  const whole = make("div", { class: "wb-body", hidden: true }, area, listed);
+  const flushText = () => {
+    if (!pendingText) return;
+    clearTimeout(pendingText);
+    pendingText = null;
+    post({ op: "whole", as: tab, text: area.value, sequence: form.sequence() });
+  };
+  area.addEventListener("input", () => { clearTimeout(pendingText); pendingText = setTimeout(flushText, 250); });
+  const flush = () => { form.flush(); flushText(); };
+  const ask = (as) => { flush(); if (as !== tab) post({ op: "show", as }); };
+  const tabs = [["form", "Form"], ["json", "JSON"], ["python", "Python"]].map(([as, text]) =>
+    make("button", { type: "button", class: "wb-tab", role: "tab", "data-as": as, onclick: () => ask(as) }, text));
+  const earlier = make("select", { class: "wb-earlier", "aria-label": "earlier inputs", hidden: true });
+  earlier.addEventListener("change", () => { if (earlier.value !== "") post({ op: "refill", index: Number(earlier.value), sequence: form.sequence() }); earlier.value = ""; });
+  const reset = make("button", { type: "button", class: "wb-link", title: "enter the defaults again", onclick: () => { flush(); post({ op: "reset", sequence: form.sequence() }); if (tab !== "form") post({ op: "show", as: tab }); } }, "Reset");
+  const tools = make("div", { class: "wb-tools" }, make("div", { class: "wb-tabs", role: "tablist", "aria-label": "ways to enter" }, ...tabs), make("span", { class: "wb-space" }), earlier, reset);
+  const drawListed = () => listed.replaceChildren(...(tab === "form" ? [] : model.get("view").listed || []).map((text) => make("div", {}, text)));
+  const showTab = (as, text) => {
+    tab = as;
+    body.hidden = as !== "form";
+    whole.hidden = as === "form";
+    drawListed();
+    area.setAttribute("aria-label", `all arguments as ${as}`);
+    for (const button of tabs) button.setAttribute("aria-selected", String(button.dataset.as === as));
+    if (as === "form") return;
+    area.value = text;
+    area.style.height = "auto";
+    area.style.height = `${Math.min(Math.max(area.scrollHeight + 2, 120), 480)}px`;
+  };
+  showTab("form");
+  const heard = (reply) => {
+    if (reply.op === "found") form.heard(reply);
+    if (reply.op === "shown") showTab(reply.as, reply.text);
+  };
+
   const runButton = make("button", { type: "button", class: "wb-run" }, "Run");
   const cancel = make("button", { type: "button", class: "wb-button", onclick: () => post({ op: "cancel" }) }, "Cancel");
   const status = make("span", { class: "wb-status", role: "status" });
@@ -499,8 +666,8 @@ function render({ model, el }) {
   const folded = make("details", {}, make("summary", {}, "Traceback"), trace);
   const error = make("div", { class: "wb-error", hidden: true, role: "alert" }, errorText, folded);
   const fault = make("div", { class: "wb-error", hidden: true, role: "alert" });
-  const ask = make("div", { class: "wb-ask", hidden: true });
-  root.append(header, body, actions, bar, message, ask, output, error, fault);
+  const asked = make("div", { class: "wb-ask", hidden: true });
+  root.append(header, tools, body, whole, actions, bar, message, asked, output, error, fault);
 
   let asking = null;
   let timer = null;
@@ -508,7 +675,7 @@ function render({ model, el }) {
   let startedAt = 0;
 
   const destructive = () => (model.get("view").badges || []).includes("destructive");
-  const go = () => { sure.hidden = true; form.flush(); post({ op: "run" }); runs += 1; };
+  const go = () => { sure.hidden = true; flush(); post({ op: "run" }); runs += 1; };
   const askFirst = () => {
     sure.replaceChildren("It may delete or overwrite. ",
       make("button", { type: "button", class: "wb-danger", onclick: go }, "Run it"),
@@ -517,7 +684,7 @@ function render({ model, el }) {
     sure.querySelector("button").focus();
   };
   const press = () => {
-    form.flush();
+    flush();
     if (!runButton.disabled) (destructive() && !model.get("view").problems ? askFirst : go)();
   };
   runButton.addEventListener("click", press);
@@ -542,8 +709,12 @@ function render({ model, el }) {
       badges.replaceChildren(...view.badges.map((word) => make("span", { class: `wb-badge wb-${word}` }, word)));
     }
     form.update(view);
+    tools.hidden = !view.fields.length;
+    earlier.hidden = !(view.inputs || []).length;
+    earlier.replaceChildren(make("option", { value: "" }, "Earlier inputs"), ...(view.inputs || []).map((text, index) => make("option", { value: index }, text)));
+    drawListed();
     setText(blocked, view.tried && view.problems ? `${view.problems} ${view.problems === 1 ? "problem" : "problems"} to mend first` : "");
-    if (view.tried && view.problems && runs) { runs = 0; form.focusProblem(); }
+    if (view.tried && view.problems && runs) { runs = 0; if (tab === "form") form.focusProblem(); else area.focus(); }
   };
 
   const words = { pending: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" };
@@ -583,13 +754,13 @@ function render({ model, el }) {
   };
 
   const drawQuestion = (question) => {
-    ask.hidden = !question;
-    if (!question) { asking = null; ask.replaceChildren(); return; }
+    asked.hidden = !question;
+    if (!question) { asking = null; asked.replaceChildren(); return; }
     if (!asking) {
       const host = make("div", {});
       const answer = (how) => () => { asking.form.flush(); post({ op: "answer", how }); };
       asking = { form: formIn(host, post, "question"), text: make("p", { class: "wb-question" }), url: make("code", { class: "wb-url" }) };
-      ask.replaceChildren(make("div", { class: "wb-ask-head" }, "The tool asks"), asking.text, asking.url, host,
+      asked.replaceChildren(make("div", { class: "wb-ask-head" }, "The tool asks"), asking.text, asking.url, host,
         make("div", { class: "wb-actions" }, make("button", { type: "button", class: "wb-run", onclick: answer("accept") }, "Accept"),
           make("button", { type: "button", class: "wb-button", onclick: answer("decline") }, "Decline"),
           make("button", { type: "button", class: "wb-button", onclick: answer("cancel") }, "Dismiss")));
@@ -600,12 +771,14 @@ function render({ model, el }) {
     asking.form.update(question);
   };
 
+  model.on("msg:custom", heard);
   model.on("change:view", drawView);
   model.on("change:run_view", drawRun);
   drawView();
   drawRun();
   return () => {
     clearInterval(timer);
+    model.off("msg:custom", heard);
     model.off("change:view", drawView);
     model.off("change:run_view", drawRun);
   };
