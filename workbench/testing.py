@@ -1,17 +1,22 @@
-"""Helpers for testing tools and forms, without a page."""
+"""Helpers for testing tools, servers and forms, without a page and without a process."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
+from workbench.errors import InvalidArguments
 from workbench.forms import Form
-from workbench.tools import ToolResult
+from workbench.interop.serve import server_of
+from workbench.sources.mcp import MCPClient
+from workbench.tools import ToolCollection, ToolResult
 
-__all__ = ["fill_and_run"]
+__all__ = ["fill_and_run", "in_memory"]
 
 
-def fill_and_run(target: Any, *, timeout_s: float = 30.0, **texts: str) -> ToolResult:
-    """Type texts into a form's fields, press Run, and wait for the result.
+def fill_and_run(target: Any, *, timeout_s: float = 30.0, **texts: Any) -> ToolResult:
+    """Enter values into a form, press Run as a person does, and wait for the result.
 
     Parameters
     ----------
@@ -20,21 +25,60 @@ def fill_and_run(target: Any, *, timeout_s: float = 30.0, **texts: str) -> ToolR
     timeout_s : float
         Seconds to wait.
     **texts
-        What is typed, by field.
+        What is entered, by field: text is typed and read as the field's type, anything else is
+        set as it is.
 
     Raises
     ------
     InvalidArguments
-        If what was typed does not fit.
+        If what was entered does not fit; the form shows it too.
+    ToolTimeout
+        If there is no result in time.
 
     Examples
     --------
     >>> def add(a: int, b: int) -> int:
     ...     return a + b
-    >>> fill_and_run(add, a="1", b="2").value
+    >>> fill_and_run(add, a="1", b=2).value
     3
     """
     form = target if isinstance(target, Form) else Form(target)
-    for name, text in texts.items():
-        form.model.set_text((name,), text)
+    for name, entered in texts.items():
+        if isinstance(entered, str):
+            form.model.set_text((name,), entered)
+        else:
+            form.model.set((name,), entered)
+    if form.problems:
+        raise InvalidArguments(form.problems, form.tool.name if form.tool else "")
     return form.run().wait(timeout_s)
+
+
+@contextlib.contextmanager
+def in_memory(*tools: Any, **options: Any) -> Iterator[ToolCollection]:
+    """Tools as an MCP client sees them, over a server in this process.
+
+    What comes back has been through the protocol, so that a test finds what a model's host
+    would get.
+
+    Parameters
+    ----------
+    *tools : Tool, callable or server object
+        Functions and tools are served; one server object of the MCP SDK is taken as it is.
+    **options
+        Those of :class:`workbench.MCPClient`.
+
+    Examples
+    --------
+    >>> def add(a: int, b: int) -> int:
+    ...     return a + b
+    >>> with in_memory(add) as tools:
+    ...     tools["add"].run({"a": 1, "b": 2}).text
+    '3'
+    """
+    lone = tools[0] if len(tools) == 1 else None
+    is_server = lone is not None and not callable(lone)
+    client = MCPClient(lone if is_server else server_of(tools), **options)
+    try:
+        yield client.get_tools()
+    finally:
+        client.disconnect()

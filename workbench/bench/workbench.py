@@ -69,7 +69,7 @@ class Workbench:
         if any(call.tool is tool for tool in self.tools):
             self.history.add(call)
 
-    def run(self, name: str, **arguments: Any) -> Run:
+    def run(self, name: str, /, **arguments: Any) -> Run:
         """Start a call and return at once.
 
         Raises
@@ -79,15 +79,22 @@ class Workbench:
         InvalidArguments
             If the arguments do not fit; nothing has started.
         """
-        return start(self._tool(name), arguments, origin="code")
+        return start(self.tool(name), arguments, origin="code")
 
-    def _tool(self, name: str) -> Tool:
+    def tool(self, name: str) -> Tool:
+        """The tool of that name.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is none; names what is near.
+        """
         try:
             return self.tools[name]
         except KeyError as error:
             raise WorkbenchError(str(error.args[0])) from None
 
-    def select(self, name: str, **values: Any) -> Workbench:
+    def select(self, name: str, /, **values: Any) -> Workbench:
         """Show the form of a tool, filled with `values`.
 
         Raises
@@ -95,7 +102,7 @@ class Workbench:
         WorkbenchError
             If there is no such tool.
         """
-        self.panel.select(self._tool(name).name, values)
+        self.panel.select(self.tool(name).name, values)
         return self
 
     @property
