@@ -34,9 +34,18 @@ def _integer(checker: Any, value: Any) -> bool:
 
 
 def _number(checker: Any, value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    return not isinstance(value, float) or math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _properties(checker: Any, properties: Any, value: Any, schema: Any) -> Iterator[Any]:
+    """As jsonschema has it, but with the path also where a property may not be given at all."""
+    named = {name: _NEVER if sub is False else sub for name, sub in properties.items()}
+    yield from jsonschema.Draft202012Validator.VALIDATORS["properties"](
+        checker, named, value, schema
+    )
+
+
+_NEVER: dict[str, Any] = {"not": {}}
 
 
 _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
@@ -49,6 +58,7 @@ _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
 )
 _Validator = extend(
     jsonschema.Draft202012Validator,
+    {"properties": _properties},
     type_checker=_TYPES,
     format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
 )
