@@ -166,3 +166,18 @@ def test_typing_into_a_union_is_not_interrupted(gallery):
     box.press_sequentially("7", delay=150)
     assert box.evaluate("e => e === document.activeElement")
     assert gallery.value()["thing"] == 7
+
+
+def test_two_forms_of_a_page_do_not_share_names(open_notebook):
+    source = """
+from workbench import Form
+
+Form({"properties": {"flag": {"type": "boolean"}, "text": {"type": "string"}}})
+"""
+    notebook = open_notebook([source, source]).run_all()
+    first, second = notebook.cell(0), notebook.cell(1)
+    first.get_by_role("radio", name="yes").check()
+    second.get_by_role("radio", name="no").check()
+    assert first.get_by_role("radio", name="yes").is_checked()
+    second.locator("label.wb-label", has_text="text").click()
+    assert second.get_by_label("text", exact=True).evaluate("e => e === document.activeElement")

@@ -11,6 +11,7 @@ from workbench.forms.document import Document
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Choice
 from workbench.forms.text import read_json
+from workbench.forms.titles import branch_titles
 from workbench.schema import repair, validator
 
 __all__ = ["Field", "FormModel"]
@@ -161,7 +162,7 @@ class FormModel:
             If there is no such alternative.
         """
         node = self._reach(path)
-        index = branch if isinstance(branch, int) else _index_of(branch_titles(node), branch)
+        index = branch if isinstance(branch, int) else _index_of(branch_titles(node.shape), branch)
         if node.shape.kind != "union" or not 0 <= index < len(node.shape.branches):
             raise KeyError(f"no alternative {branch!r} at {json_pointer(node.path) or 'the root'}")
         node.branch = index
@@ -362,28 +363,6 @@ def as_path(path: Any) -> Path:
 
 def _index_of(titles: list[str], title: str) -> int:
     return titles.index(title) if title in titles else -1
-
-
-def branch_titles(node: Node) -> list[str]:
-    """What the alternatives of a union are called, each differently."""
-    titles: list[str] = []
-    for branch in node.shape.branches:
-        title = str(branch.get("title") or _branch_word(branch))
-        count = sum(1 for known in titles if known.partition(" #")[0] == title)
-        titles.append(f"{title} #{count + 1}" if count else title)
-    return titles
-
-
-def _branch_word(branch: Mapping[str, Any]) -> str:
-    if "const" in branch:
-        return str(branch["const"])
-    kind = branch.get("type")
-    words = {"string": "text", "integer": "whole number", "array": "list", "boolean": "yes/no"}
-    if kind == "object" and branch.get("properties"):
-        return "with " + ", ".join(list(branch.get("required") or branch["properties"])[:3])
-    if kind == "array" and isinstance(branch.get("items"), Mapping) and branch["items"].get("type"):
-        return f"list of {branch['items']['type']}"
-    return words.get(str(kind), str(kind or "anything"))
 
 
 def _free_name(taken: Mapping[str, Any]) -> str:

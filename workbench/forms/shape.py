@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -194,7 +194,7 @@ def _alternatives(
     schema: Mapping[str, Any], given: list[Any], root: Mapping[str, Any], name: str
 ) -> Shape:
     outer = _without(schema, "anyOf", "oneOf")
-    branches = [_merged(resolve(branch, root), root) for branch in given]
+    branches = list(_flat(given, root))
     real = [branch for branch in branches if not _is_null(branch)]
     nullable = len(real) < len(branches)
     if not real:
@@ -211,6 +211,20 @@ def _alternatives(
         laid = tuple(_laid_over(branch, shared) for branch in real)
         shape = Shape(kind="union", schema=outer, branches=laid)
     return replace(shape, nullable=shape.nullable or nullable)
+
+
+def _flat(given: list[Any], root: Mapping[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:
+    """Alternatives, with those of alternatives among them, so that one choice leads to each."""
+    for branch in given:
+        seen = _merged(resolve(branch, root), root)
+        inner = seen.get("anyOf") or seen.get("oneOf")
+        rest = _without(seen, "anyOf", "oneOf")
+        both = "anyOf" in seen and "oneOf" in seen
+        if not isinstance(inner, list) or not inner or _only_tests(inner) or both or depth > 4:
+            yield dict(seen)
+            continue
+        for each in _flat(inner, root, depth + 1):
+            yield _laid_over(each, _without(rest, "title", "description", "default"))
 
 
 def _laid_over(branch: Mapping[str, Any], outer: Mapping[str, Any]) -> dict[str, Any]:

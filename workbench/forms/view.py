@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from workbench.forms.model import FormModel, branch_titles, same_value
+from workbench.forms.model import FormModel, same_value
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Shape
 from workbench.forms.text import write_text
 from workbench.forms.thumbnail import thumbnail
+from workbench.forms.titles import branch_titles
 from workbench.forms.whole import without_secrets
 
 __all__ = ["form_view"]
@@ -234,7 +235,7 @@ def _options(node: Node) -> dict[str, Any]:
         value = node.value()
         return {"picked": value if isinstance(value, bool) else None}
     if shape.kind == "union":
-        return {"branches": branch_titles(node), "branch": node.branch}
+        return {"branches": branch_titles(shape), "branch": node.branch}
     return {}
 
 

@@ -18,7 +18,10 @@ const setText = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
+// Each form is a module of its own: names must differ between all forms of a page.
+const page = Math.random().toString(36).slice(2, 8);
 let serial = 0;
+const unique = (word) => `wb-${word}-${page}-${++serial}`;
 const CHUNK = 512 * 1024;
 
 /* One control for each kind of field. Each returns {node, update(row), focus()}. */
@@ -47,7 +50,7 @@ const line = (row, send) => {
   const input = make("input", { type: types[row.control] || "text", class: "wb-input", spellcheck: "false" });
   const control = typed(input)(row, send);
   if (!row.examples) return control;
-  const list = make("datalist", { id: `wb-list-${++serial}` }, ...row.examples.map((e) => make("option", { value: e })));
+  const list = make("datalist", { id: unique("list") }, ...row.examples.map((e) => make("option", { value: e })));
   input.setAttribute("list", list.id);
   return { ...control, node: make("div", {}, input, list), input };
 };
@@ -110,7 +113,7 @@ const number = (row, send) => {
 const few = (labels) => labels.length <= 6 && labels.join("").length <= 44;
 
 const segments = (labels, pick) => {
-  const name = `wb-seg-${++serial}`;
+  const name = unique("pick");
   const radios = labels.map((text, index) => {
     const input = make("input", { type: "radio", name, onchange: () => pick(index) });
     return { input, node: make("label", { class: "wb-segment" }, input, make("span", {}, text)) };
@@ -124,7 +127,7 @@ const segments = (labels, pick) => {
 
 /* A list that narrows as one types; Python searches where there are too many to be here. */
 const searchable = (row, send) => {
-  const id = `wb-list-${++serial}`;
+  const id = unique("list");
   const input = make("input", { class: "wb-input", role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", placeholder: `search ${row.choices.length + row.more} choices` });
   const list = make("ul", { class: "wb-list", id, role: "listbox", "aria-label": row.name, hidden: true });
   let shown = [];
@@ -416,7 +419,7 @@ const CONTROLS = {
 /* A row: label, state, control, problems. */
 
 const field = (row, context) => {
-  const id = `wb-${++serial}`;
+  const id = unique("field");
   let pending = null;
   let latest = row;
   let touched = false;
@@ -498,6 +501,7 @@ const field = (row, context) => {
       setText(about, next.description);
       about.hidden = !next.description;
       head.hidden = Boolean(next.inner);
+      if (next.inner) (focusable || control.node).setAttribute("aria-label", next.title || next.name);
       const set = next.state === "value" || next.state === "text";
       const blank = next.kind === "string" && next.state === "value" && !next.filled && next.control !== "secret";
       setText(state, next.state === "null" ? "null" : blank ? "empty text" : set || next.required ? "" : "not set");
