@@ -17,7 +17,7 @@ TEXT = st.text(max_size=5)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32)
 LEAVES = st.sampled_from([
     (int, st.integers(), "no number"), (float, NUMBERS, "no number"), (str, TEXT, 5), (bool, st.booleans(), 1),
-    (None, st.none(), 0), (Literal["a", "b"], st.sampled_from("ab"), "c"), (Literal[1, 2], st.sampled_from([1, 2]), True),
+    (type(None), st.none(), 0), (Literal["a", "b"], st.sampled_from("ab"), "c"), (Literal[1, 2], st.sampled_from([1, 2]), True),
 ])  # fmt: skip
 
 

@@ -67,14 +67,17 @@ def _one_of(schema: dict[str, Any]) -> Any:
     if all(isinstance(option, str) for option in allowed) or "missing" in schema:
         return schema
 
-    def refuse_other_kinds(value: Any) -> Any:
+    def found(value: Any) -> Any:
+        if isinstance(value, Enum):
+            return value
         plain = _plain(value)
-        if not isinstance(value, Enum) and not any(_same(plain, option) for option in allowed):
-            context = {"expected": listed(allowed)}
-            raise PydanticCustomError("one_of", "must be one of {expected}", context)
-        return value if isinstance(value, Enum) else plain
+        for option in allowed:
+            if _same(plain, option):
+                return option
+        context = {"expected": listed(allowed)}
+        raise PydanticCustomError("one_of", "must be one of {expected}", context)
 
-    return _before(refuse_other_kinds)(schema)
+    return _before(found)(schema)
 
 
 def _same(value: Any, option: Any) -> bool:
