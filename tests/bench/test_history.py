@@ -305,3 +305,18 @@ def test_code_of_media_arrays_and_objects(take):
     assert again["thing"] is thing
     assert again["upload"] == arguments["upload"]
     assert ".png').read_bytes()" in code
+
+
+def test_two_calls_are_compared(take):
+    for x in ("one\ntwo", "one\n<b>three", AgentImage(Image.new("L", (3, 2))), {"a": 1}, {"a": 1}):
+        take.tools["take"](x=x)
+    texts, pictures, equal = (take.history.compare(*pair) for pair in ((0, 1), (0, 2), (3, 4)))
+    assert "-two\n+<b>three" in str(texts)
+    html = texts._repr_mimebundle_()["text/html"]
+    assert "+&lt;b&gt;three" in html
+    assert "<b>" not in html
+    assert "3 × 2" in pictures._repr_mimebundle_()["text/html"]
+    assert [texts.same, pictures.same, equal.same] == [False, False, True]
+    assert "the same result" in str(equal)
+    with pytest.raises(IndexError):
+        take.history.compare(0, 9)

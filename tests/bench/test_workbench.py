@@ -97,21 +97,6 @@ def test_unknown_tools_and_bad_arguments():
         assert len(bench.history) == 0
 
 
-def test_the_panel_lists_and_chooses():
-    with Workbench(add, len) as bench:
-        panel = bench.panel
-        assert [entry["id"] for entry in panel.picker.entries] == ["add", "len"]
-        panel.picker.chosen = "len"
-        assert panel.form.tool.name == "len"
-        bench.tools["add"](1)
-        assert panel.calls.entries[0]["title"] == "add"
-        panel._asked(panel.calls, {"op": "code", "number": 0}, [])
-        assert panel.calls.code == "bench.tools['add'](a=1)"
-        panel._asked(panel.calls, {"op": "rerun", "number": 0}, [])
-        panel.form.current.wait(20)
-        assert len(bench.history) == 2
-
-
 def test_static_views_are_escaped():
     with Workbench(tool(add, desc="<script>", title="<img>")) as bench:
         html = bench._repr_mimebundle_()["text/html"]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 SOURCE = """
 import workbench
 bench = workbench.open("python -m workbench.demo")
@@ -9,51 +13,190 @@ bench
 """
 
 
+def choose(cell, name):
+    cell.get_by_role("option", name=name).click()
+
+
+def press_run(cell):
+    cell.get_by_role("button", name=re.compile("^Run( again)?$")).click()
+
+
+def natural_size(image):
+    image.wait_for()
+    return image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])")
+
+
 def test_server_tools_are_chosen_run_and_listed(open_notebook):
     notebook = open_notebook([SOURCE, "bench.last.images[0].size"]).run_all()
     cell = notebook.cell(0)
-    cell.get_by_role("option", name="Draw a landscape").click()
+    choose(cell, "Draw a landscape")
     cell.get_by_label("width").fill("320")
     cell.get_by_label("height").fill("200")
-    cell.get_by_role("button", name="Run", exact=True).click()
-    image = cell.locator(".jp-RenderedImage img")
-    image.wait_for()
-    assert image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])") == [
-        320,
-        200,
-    ]
+    press_run(cell)
+    assert natural_size(cell.locator(".jp-RenderedImage img")) == [320, 200]
     notebook.run(1)
     notebook.cell(1).get_by_text("(320, 200)").wait_for()
     cell.get_by_text("Calls (1)").click()
     assert cell.locator(".wb-call", has_text="picture").count() == 1
     cell.get_by_role("button", name="code").click()
     cell.get_by_text("bench.tools['picture'](").wait_for()
+    cell.get_by_text("bench.history[0].result.value").wait_for()
     notebook.screenshot("panel-light")
+
+
+def test_what_was_typed_stays_and_earlier_calls_come_back(open_notebook):
+    notebook = open_notebook([SOURCE]).run_all()
+    cell = notebook.cell(0)
+    name = cell.get_by_role("textbox", name="name")
+    name.fill("Ada")
+    press_run(cell)
+    cell.locator(".jp-OutputArea-output", has_text="Hello, Ada!").wait_for()
+    name.fill("Grace")
+    choose(cell, "Weather table")
+    choose(cell, "Greet")
+    name.wait_for()
+    assert name.input_value() == "Grace"
+    cell.get_by_text("Calls (1)").click()
+    cell.get_by_role("button", name="#0 greet").click()
+    notebook.page.wait_for_function(
+        "() => [...document.querySelectorAll('.wb-form input')].some((e) => e.value === 'Ada')"
+    )
+    name.fill("Grace")
+    press_run(cell)
+    cell.get_by_text("Calls (2)").wait_for()
+    for box in cell.get_by_role("checkbox", name="compare call").all():
+        box.check()
+    cell.get_by_role("button", name="Compare").click()
+    cell.get_by_role("cell", name="Hello, Grace!", exact=True).wait_for()
+    notebook.screenshot("panel-compare")
+    assert "Hello, Ada!" in str(notebook.save()["cells"][0]["outputs"])
+
+
+def test_the_search_narrows_and_the_keyboard_chooses(open_notebook):
+    notebook = open_notebook([SOURCE]).run_all()
+    cell = notebook.cell(0)
+    search = cell.get_by_label("search tools")
+    search.fill("picture")
+    assert cell.get_by_role("option").count() == 2
+    search.press("ArrowDown")
+    notebook.page.keyboard.press("ArrowDown")
+    notebook.page.keyboard.press("Enter")
+    cell.locator(".wb-title", has_text="Describe a picture").wait_for()
+    assert cell.get_by_role("option", selected=True).inner_text() == "Describe a picture"
+    search.fill("zzz")
+    cell.get_by_text("no tool has all these words").wait_for()
 
 
 def test_progress_and_a_question_are_shown(open_notebook):
     notebook = open_notebook([SOURCE]).run_all()
     cell = notebook.cell(0)
-    cell.get_by_role("option", name="Count down").click()
-    cell.get_by_role("button", name="Run", exact=True).click()
-    cell.get_by_role("progressbar").wait_for()
+    choose(cell, "Count down")
+    press_run(cell)
+    cell.locator(".wb-form").get_by_role("progressbar").wait_for()
     cell.locator(".wb-status", has_text="done").wait_for()
-    cell.get_by_role("option", name="Book a table").click()
-    cell.get_by_role("button", name="Run", exact=True).click()
+    choose(cell, "Book a table")
+    press_run(cell)
     cell.get_by_text("When, and for how many?").wait_for()
+    cell.locator(".wb-runs", has_text="asks something").wait_for()
     notebook.screenshot("panel-question")
     cell.get_by_label("Date").fill("2026-12-24")
     cell.get_by_role("button", name="Accept").click()
     cell.locator("pre", has_text="Booked for 2 on 2026-12-24, inside.").wait_for()
 
 
+def test_a_run_goes_on_while_another_tool_is_used(open_notebook):
+    notebook = open_notebook([SOURCE]).run_all()
+    cell = notebook.cell(0)
+    choose(cell, "Take long")
+    press_run(cell)
+    runs = cell.locator(".wb-runs .wb-row")
+    runs.first.wait_for()
+    choose(cell, "Greet")
+    cell.get_by_role("textbox", name="name").fill("Ada")
+    press_run(cell)
+    cell.locator(".jp-OutputArea-output", has_text="Hello, Ada!").wait_for()
+    assert runs.count() == 1
+    notebook.screenshot("panel-runs")
+    cell.get_by_role("button", name="cancel").click()
+    cell.get_by_text("Calls (2)").wait_for()
+    assert runs.count() == 0
+    assert cell.locator(".jp-OutputArea-output", has_text="Hello, Ada!").count() == 1
+
+
+def test_what_a_model_sees(open_notebook):
+    notebook = open_notebook([SOURCE]).run_all()
+    cell = notebook.cell(0)
+    choose(cell, "Draw a landscape")
+    cell.get_by_text("What a model sees").click()
+    cell.locator(".wb-code-text", has_text="inputSchema").wait_for()
+    cell.get_by_role("radio", name="anthropic").click()
+    cell.locator(".wb-code-text", has_text="input_schema").wait_for()
+    cell.get_by_text(re.compile("characters, about .* tokens")).wait_for()
+    choose(cell, "Fail")
+    cell.locator(".wb-code-text", has_text="broken").wait_for()
+    cell.locator(".wb-bench-drawer").scroll_into_view_if_needed()
+    notebook.screenshot("panel-model")
+
+
 def test_destructive_tool_asks_first_and_its_failure_is_shown(open_notebook):
     notebook = open_notebook([SOURCE]).run_all()
     cell = notebook.cell(0)
-    cell.get_by_role("option", name="Fail").click()
-    cell.get_by_role("button", name="Run", exact=True).click()
+    choose(cell, "Fail")
+    press_run(cell)
     cell.get_by_text("It may delete or overwrite.").wait_for()
     cell.get_by_role("button", name="Run it").click()
     cell.locator(".workbench-result", has_text="the printer is on fire").wait_for()
     notebook.theme("dark")
+    notebook.page.locator(".jp-Splash, #jupyterlab-splash").wait_for(state="detached")
     notebook.screenshot("panel-error-dark")
+
+
+HOSTILE = """
+import workbench
+bad = "<img src=https://evil.example/x.png onerror=window.pwned=1><script>window.pwned=1</script>"
+def tool(**given):
+    return bad
+hostile = workbench.tool(tool, name="hostile", desc=bad, title=bad, args={"x": {"description": bad, "default": bad}})
+hostile.source = bad
+bench = workbench.Workbench(hostile, len)
+bench.tools["hostile"](x=bad)
+bench.tools["hostile"](x=bad + "2")
+bench
+"""
+
+
+def test_hostile_text_does_nothing(open_notebook):
+    notebook = open_notebook([HOSTILE, "bench.history.compare(0, 1)"])
+    asked = []
+    notebook.page.on("request", lambda request: asked.append(request.url))
+    notebook.run_all()
+    cell = notebook.cell(0)
+    cell.get_by_text("Calls (2)").click()
+    cell.get_by_role("button", name="show").first.click()
+    cell.get_by_role("button", name="code").first.click()
+    cell.locator(".wb-snippet").first.wait_for()
+    cell.get_by_text("What a model sees").click()
+    cell.locator(".wb-fold-seen .wb-code-text", has_text="onerror").wait_for()
+    assert notebook.page.evaluate("() => window.pwned") is None
+    assert not [url for url in asked if "evil.example" in url]
+
+
+@pytest.mark.parametrize("width", [700, 1400])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_panel_at_each_width(open_notebook, width, theme):
+    source = SOURCE.replace('workbench.demo")', 'workbench.demo", math_tools)').replace(
+        "import workbench\n",
+        "import workbench\nmath_tools = [workbench.tool(len), workbench.tool(abs)]\n",
+    )
+    notebook = open_notebook([source], width=width).run_all()
+    notebook.theme(theme)
+    notebook.page.locator(".jp-Splash, #jupyterlab-splash").wait_for(state="detached")
+    cell = notebook.cell(0)
+    choose(cell, "Draw a landscape")
+    press_run(cell)
+    cell.get_by_text("Calls (1)").click()
+    cell.locator(".wb-call").first.wait_for()
+    cell.locator(".wb-search").first.scroll_into_view_if_needed()
+    notebook.screenshot(f"panel-{width}-{theme}")
+    root = cell.locator(".wb-bench-drawer")
+    assert root.evaluate("e => e.scrollWidth <= e.clientWidth + 1")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from workbench.bench.code import call_code
+from workbench.bench.compare import Comparison
 from workbench.bench.record import CallRecord, given_text, summary_of, tool_version
 from workbench.bench.saving import load_records, save_records
 from workbench.bench.secrets import Secret, masked, unmasked
@@ -51,6 +52,7 @@ class History(Sequence[CallRecord]):
         self._tools = ToolCollection() if tools is None else tools
         self._records: Shelf = Shelf()
         self._secrets: dict[int, dict[str, Any]] = {}
+        self._pinned: set[int] = set()
         self._watchers: list[Callable[[CallRecord], None]] = []
         self._lock = threading.Lock()
 
@@ -115,8 +117,14 @@ class History(Sequence[CallRecord]):
         """
         record = replace(self._records[index], pinned=pinned)
         self._records[index] = record
+        (self._pinned.add if pinned else self._pinned.discard)(record.number)
         self._tell(record)
         return record
+
+    @property
+    def pinned(self) -> list[CallRecord]:
+        """The calls that are marked."""
+        return [self._records[number] for number in sorted(self._pinned)]
 
     def arguments(self, index: int) -> dict[str, Any]:
         """The arguments of a call as they were given, secrets included; not for showing."""
@@ -156,9 +164,32 @@ class History(Sequence[CallRecord]):
             )
         return tool.run(arguments)
 
-    def to_code(self, index: int) -> str:
-        """Python source that makes a call again, for a cell where the workbench is ``bench``."""
-        return call_code(self._records[index])
+    def to_code(self, index: int, bench: str = "bench") -> str:
+        """Python source that makes a call again.
+
+        Parameters
+        ----------
+        index : int
+            Which call.
+        bench : str
+            The workbench's variable in the cell where the source will stand.
+
+        Raises
+        ------
+        IndexError
+            If there is no such call.
+        """
+        return call_code(self._records[index], bench)
+
+    def compare(self, first: int, second: int) -> Comparison:
+        """Two calls side by side, for a cell's last line.
+
+        Raises
+        ------
+        IndexError
+            If there is no such call.
+        """
+        return Comparison(first=self._records[first], second=self._records[second])
 
     def save(self, path: str | Path) -> None:
         """Write all calls as JSON Lines; media go into a folder beside the file.
@@ -194,8 +225,11 @@ class History(Sequence[CallRecord]):
             If it cannot be read; names the line.
         """
         history = cls(tools)
-        for record in load_records(path):
-            history._records.append(replace(record, number=len(history)))
+        for loaded in load_records(path):
+            record = replace(loaded, number=len(history))
+            history._records.append(record)
+            if record.pinned:
+                history._pinned.add(record.number)
         return history
 
     def __repr__(self) -> str:

@@ -3,110 +3,245 @@
 from __future__ import annotations
 
 import contextvars
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import ipywidgets
 import traitlets
 
-from workbench.bench.history import History
-from workbench.bench.record import CallRecord, given_text
+from workbench.bench.record import CallRecord
+from workbench.bench.rows import call_row, model_view, run_row, tool_row
+from workbench.bench.throttle import Throttle
+from workbench.errors import WorkbenchError
 from workbench.forms.form import Form
-from workbench.tools.collection import ToolCollection
+from workbench.schema.dialects import DIALECTS
+from workbench.tools.collection import no_such_tool
+from workbench.tools.result import error_text
+from workbench.tools.run import Run
 from workbench.tools.tool_class import Tool
+from workbench.tools.traces import own_traceback
 from workbench.tools.views import badges
+
+if TYPE_CHECKING:
+    from workbench.bench.workbench import Workbench
 
 __all__ = ["Panel"]
 
 _STATIC = Path(__file__).parent.parent / "static"
-_SHOWN_CALLS = 50
+_SHOWN_CALLS = 100
+_MOST_FORMS = 20
+"""Forms that are kept with what was typed into them."""
+_PERIOD_S = 0.2
 
 
-class Picker(anywidget.AnyWidget):
-    """A searchable list of tools, or of calls."""
+class ToolList(anywidget.AnyWidget):
+    """A searchable list of tools, of which one is chosen."""
 
-    _esm = _STATIC / "picker.js"
-    _css = _STATIC / "picker.css"
+    _esm = _STATIC / "bench.js"
+    _css = _STATIC / "bench.css"
     kind = traitlets.Unicode("tools").tag(sync=True)
     entries: Any = traitlets.List().tag(sync=True)
     chosen = traitlets.Unicode("").tag(sync=True)
-    code = traitlets.Unicode("").tag(sync=True)
+
+
+class Drawer(anywidget.AnyWidget):
+    """What is under the form: runs, calls, and what a model sees of the tool."""
+
+    _esm = _STATIC / "bench.js"
+    _css = _STATIC / "bench.css"
+    kind = traitlets.Unicode("drawer").tag(sync=True)
+    chosen = traitlets.Unicode("").tag(sync=True)
+    dialects: Any = traitlets.List().tag(sync=True)
+    calls: Any = traitlets.List().tag(sync=True)
+    total = traitlets.Int(0).tag(sync=True)
+    runs: Any = traitlets.List().tag(sync=True)
+    code: Any = traitlets.Dict().tag(sync=True)
+    seen: Any = traitlets.Dict().tag(sync=True)
+    fault: Any = traitlets.Dict().tag(sync=True)
 
 
 class Panel:
-    """Widgets for tools and their history.
+    """Widgets for the tools of a workbench and its history.
 
     Parameters
     ----------
-    tools : ToolCollection
-        What can be chosen.
-    history : History
-        What was called.
+    bench : Workbench
+        Whose tools and calls are shown.
     """
 
-    def __init__(self, tools: ToolCollection, history: History) -> None:
-        self.tools = tools
-        self.history = history
+    def __init__(self, bench: Workbench) -> None:
+        self.tools = bench.tools
+        self.history = bench.history
         self.form: Form | None = None
+        self._bench = bench
+        self._forms: dict[str, Form] = {}
+        self._at_work: list[Form] = []
+        self._runs: dict[int, Run] = {}
+        self._started = 0
         self._handle: Any = None
         self._context = contextvars.copy_context()
-        self.picker = Picker(kind="tools", entries=[_entry(tool) for tool in tools])
-        self.calls = Picker(kind="calls", entries=[_call(record) for record in history])
-        self._place = ipywidgets.VBox(layout=ipywidgets.Layout(width="100%", overflow="visible"))
-        row = ipywidgets.Layout(
-            display="flex", flex_flow="row wrap", grid_gap="14px", overflow="visible"
+        self._redraw = Throttle(self._draw_in_context, _PERIOD_S)
+        self.list = ToolList(entries=[tool_row(tool) for tool in self.tools])
+        self.drawer = Drawer(dialects=list(DIALECTS))
+        self._place = ipywidgets.VBox(layout=_layout(width="100%"))
+        self._right = ipywidgets.VBox(
+            [self._place, self.drawer], layout=_layout(flex="5 1 420px", min_width="0")
         )
         self._left = ipywidgets.VBox(
-            [self.picker],
-            layout=ipywidgets.Layout(flex="1 1 200px", min_width="200px", overflow="visible"),
+            [self.list], layout=_layout(flex="1 1 200px", min_width="200px")
         )
-        self._right = ipywidgets.VBox(
-            [self._place, self.calls],
-            layout=ipywidgets.Layout(flex="5 1 420px", min_width="0", overflow="visible"),
+        self.box = ipywidgets.Box(
+            [self._left, self._right],
+            layout=_layout(display="flex", flex_flow="row wrap", grid_gap="14px"),
         )
-        self.box = ipywidgets.Box([self._left, self._right], layout=row)
-        self.picker.observe(self._picked, "chosen")
-        self.calls.on_msg(self._asked)
-        history.watch(self._added)
-        if len(tools):
-            self.select(tools[0].name, {})
+        self.list.observe(self._chosen, "chosen")
+        self.drawer.on_msg(self._heard)
+        self.history.watch(lambda record: self._redraw.ask())
+        self._draw()
+        if len(self.tools):
+            self.select(self.tools[0].name)
 
-    def select(self, name: str, values: Mapping[str, Any]) -> None:
-        """Show the form of a tool."""
-        if self.form is not None and not values and self.form.tool is self.tools[name]:
-            return
-        form = Form(self.tools[name], **values)
+    # The form
+
+    def select(self, name: str, values: Mapping[str, Any] | None = None) -> Form:
+        """Show the form of a tool, as it was left, or filled with `values`."""
+        form = self._forms.get(name)
+        if form is None or values is not None:
+            self._forget(name)
+            form = Form(self.tools[name], **(values or {}))
+            form.on_run(self.follow)
+        self._forms.pop(name, None)
+        self._forms[name] = form
+        if form is not self.form:
+            self._show(form)
+        self.list.chosen = self.drawer.chosen = name
+        for old in list(self._forms)[:-_MOST_FORMS]:
+            self._forget(old)
+        return form
+
+    def _show(self, form: Form) -> None:
+        """Put a form into its place; from now on its results, and no other's, are shown."""
+        if self.form is not None:
+            self.form.adopt(None)
+        self.form = form
         form.adopt(self._handle)
-        old, self.form = self.form, form
         self._place.children = [form]
-        self.picker.chosen = name
-        if old is not None and (old.current is None or old.current.ended):
-            old.close()
+        if form.result is not None:
+            self._put(form.result)
 
-    def _picked(self, change: Any) -> None:
-        if self.tools.get(change["new"]) is not None:
-            self.select(change["new"], {})
+    def _forget(self, name: str) -> None:
+        """Close a form, unless it is still at work."""
+        form = self._forms.pop(name, None)
+        if form is None:
+            return
+        if form.current is None or form.current.ended:
+            form.close()
+        else:
+            self._at_work.append(form)
 
-    def _asked(self, widget: Any, content: Mapping[str, Any], buffers: Any) -> None:
-        """Do what is asked for a call: fill the form with it, repeat it, or show its code."""
+    def follow(self, run: Run) -> None:
+        """List a run as long as it is under way."""
+        self._started += 1
+        self._runs[self._started] = run
+        run.watch(lambda run: self._redraw.ask())
+        self._redraw.ask()
+
+    # What is drawn
+
+    def _draw_in_context(self) -> None:
+        self._context.copy().run(self._draw)
+
+    def _draw(self) -> None:
+        self._runs = {number: run for number, run in self._runs.items() if not run.ended}
+        self.drawer.runs = [run_row(number, run) for number, run in self._runs.items()]
+        records = self.history[-_SHOWN_CALLS:]
+        first = len(self.history) - len(records)
+        pinned = [record for record in self.history.pinned if record.number < first]
+        self.drawer.calls = [call_row(record) for record in (*pinned, *records)]
+        self.drawer.total = len(self.history)
+
+    def refresh(self) -> None:
+        """Draw now what would otherwise be drawn soon."""
+        self._redraw.now()
+
+    def _put(self, shown: Any) -> None:
+        """Show something in the output that is saved with the notebook."""
+        if self._handle is None:
+            return
+        bundle = shown._repr_mimebundle_()
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        self._handle.update(data, metadata=metadata, raw=True)
+
+    # What the page asks for
+
+    def _chosen(self, change: Mapping[str, Any]) -> None:
+        self._guarded(lambda: self.select(self._tool(change["new"]).name))
+
+    def _heard(self, widget: Any, content: Mapping[str, Any], buffers: Any) -> None:
+        self._guarded(lambda: _ASKED[str(content.get("op"))](self, content))
+
+    def _guarded(self, action: Callable[[], Any]) -> None:
+        """Do what is asked; whatever goes wrong is said in the page, and not in a log."""
+        try:
+            self.drawer.fault = {}
+            action()
+        except Exception as error:  # noqa: BLE001  # a fault here must not vanish
+            trace = "" if isinstance(error, WorkbenchError) else own_traceback(error)
+            self.drawer.fault = {"message": error_text(error), "trace": trace}
+
+    def _tool(self, name: str) -> Tool:
+        tool = self.tools.get(name)
+        if tool is None:
+            raise WorkbenchError(no_such_tool(name, self.tools.names))
+        return tool
+
+    def _fill(self, content: Mapping[str, Any]) -> Form:
         index = int(content["number"])
-        record = self.history[index]
-        if content["op"] == "code":
-            self.calls.code = self.history.to_code(index)
-            return
-        if self.tools.get(record.tool) is None:
-            return
-        self.select(record.tool, self.history.arguments(index))
-        if content["op"] == "rerun" and self.form is not None:
-            self.form.run()
+        name = self._tool(self.history[index].tool).name
+        return self.select(name, self.history.arguments(index))
 
-    def _added(self, record: CallRecord) -> None:
-        self._context.copy().run(self._list_calls)
+    def _rerun(self, content: Mapping[str, Any]) -> None:
+        form = self._fill(content)
+        # What may destroy something is asked for once more, by the form's own button.
+        if form.tool is not None and "destructive" not in badges(form.tool):
+            form.run()
 
-    def _list_calls(self) -> None:
-        self.calls.entries = [_call(record) for record in self.history[-_SHOWN_CALLS:]]
+    def _code(self, content: Mapping[str, Any]) -> None:
+        number, name = int(content["number"]), _variable(self._bench)
+        self.drawer.code = {
+            "number": number,
+            "call": self.history.to_code(number, name),
+            "value": f"{name}.history[{number}].result.value",
+        }
+
+    def _view(self, content: Mapping[str, Any]) -> None:
+        self._put(self.history[int(content["number"])].result)
+
+    def _pin(self, content: Mapping[str, Any]) -> None:
+        record: CallRecord = self.history[int(content["number"])]
+        self.history.pin(record.number, not record.pinned)
+
+    def _compare(self, content: Mapping[str, Any]) -> None:
+        first, second = sorted(map(int, content["numbers"]))
+        self._put(self.history.compare(first, second))
+
+    def _schema(self, content: Mapping[str, Any]) -> None:
+        self.drawer.seen = model_view(self._tool(self.list.chosen), str(content["dialect"]))
+
+    def _cancel(self, content: Mapping[str, Any]) -> None:
+        run = self._runs.get(int(content["number"]))
+        if run is not None:
+            run.cancel()
+
+    def _go(self, content: Mapping[str, Any]) -> None:
+        run = self._runs.get(int(content["number"]))
+        if run is not None:
+            self.select(run.tool.name)
+
+    # Its life
 
     def show(self, static: Mapping[str, Any]) -> None:
         """Display the widgets and, under them, the place where the last result is kept."""
@@ -118,13 +253,42 @@ class Panel:
         self._handle = display({"text/plain": ""}, raw=True, display_id=True)
         if self.form is not None:
             self.form.adopt(self._handle)
+            if self.form.result is not None:
+                self._put(self.form.result)
 
     def close(self) -> None:
-        """Close all widgets."""
-        if self.form is not None:
-            self.form.close()
-        for widget in (self.picker, self.calls, self._place, self._left, self._right, self.box):
+        """End what runs from here, and all widgets."""
+        self._redraw.stop()
+        for form in (*self._forms.values(), *self._at_work):
+            form.close()
+        for widget in (self.list, self.drawer, self._place, self._left, self._right, self.box):
             widget.close()
+
+
+_ASKED: dict[str, Callable[[Panel, Mapping[str, Any]], Any]] = {
+    "fill": Panel._fill,
+    "rerun": Panel._rerun,
+    "code": Panel._code,
+    "view": Panel._view,
+    "pin": Panel._pin,
+    "compare": Panel._compare,
+    "schema": Panel._schema,
+    "cancel": Panel._cancel,
+    "go": Panel._go,
+}
+
+
+def _layout(**options: str) -> Any:
+    return ipywidgets.Layout(overflow="visible", **options)
+
+
+def _variable(bench: Workbench) -> str:
+    """The name that the person has given to a workbench."""
+    from IPython import get_ipython
+
+    shell = get_ipython() if "IPython" in sys.modules else None
+    space: Mapping[str, Any] = {} if shell is None else shell.user_ns
+    return next((n for n, v in list(space.items()) if v is bench and n[0] != "_"), "bench")
 
 
 def _bundle(widget: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -134,24 +298,3 @@ def _bundle(widget: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     make = getattr(widget, "_repr_mimebundle_", None)
     made = make() if callable(make) else None
     return (dict(made), {}) if isinstance(made, dict) else (data, {})
-
-
-def _entry(tool: Tool) -> dict[str, Any]:
-    return {
-        "id": tool.name,
-        "title": tool.title or tool.name,
-        "about": tool.description.partition("\n")[0][:160],
-        "group": tool.source[:120],
-        "badges": badges(tool),
-    }
-
-
-def _call(record: CallRecord) -> dict[str, Any]:
-    return {
-        "id": str(record.number),
-        "title": record.tool,
-        "about": given_text(record, 160),
-        "status": record.status,
-        "result": record.summary,
-        "elapsed_s": round(record.elapsed_s, 3),
-    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import html
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -61,12 +60,13 @@ class Workbench:
         except BaseException:
             self.close()
             raise
+        self._own = {id(tool) for tool in self.tools}
         self.history = History(self.tools)
         self._panel: Panel | None = None
         self._closers.append(events.subscribe(self._heard))
 
     def _heard(self, call: events.Call) -> None:
-        if any(call.tool is tool for tool in self.tools):
+        if id(call.tool) in self._own:
             self.history.add(call)
 
     def run(self, name: str, /, **arguments: Any) -> Run:
@@ -79,7 +79,10 @@ class Workbench:
         InvalidArguments
             If the arguments do not fit; nothing has started.
         """
-        return start(self.tool(name), arguments, origin="code")
+        run = start(self.tool(name), arguments, origin="code")
+        if self._panel is not None:
+            self._panel.follow(run)
+        return run
 
     def tool(self, name: str) -> Tool:
         """The tool of that name.
@@ -102,7 +105,7 @@ class Workbench:
         WorkbenchError
             If there is no such tool.
         """
-        self.panel.select(self.tool(name).name, values)
+        self.panel.select(self.tool(name).name, values or None)
         return self
 
     @property
@@ -111,7 +114,7 @@ class Workbench:
         if self._panel is None:
             from workbench.bench.panel import Panel
 
-            self._panel = Panel(self.tools, self.history)
+            self._panel = Panel(self)
         return self._panel
 
     @property
@@ -141,12 +144,8 @@ class Workbench:
     def _repr_mimebundle_(
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> dict[str, Any]:
-        listed = "".join(
-            f"<li><strong>{html.escape(tool.title or tool.name)}</strong> "
-            f"{html.escape(tool.description.partition(chr(10))[0])}</li>"
-            for tool in self.tools[:200]
-        )
-        return {"text/plain": repr(self), "text/html": f"<div>Workbench<ul>{listed}</ul></div>"}
+        table = self.tools._repr_mimebundle_()["text/html"]
+        return {"text/plain": repr(self), "text/html": f"<strong>Workbench</strong>{table}"}
 
     def _ipython_display_(self) -> None:
         self.panel.show(self._repr_mimebundle_())
