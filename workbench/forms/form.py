@@ -12,7 +12,7 @@ import contextvars
 import html
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
@@ -23,6 +23,7 @@ from workbench.forms.model import FormModel, as_path
 from workbench.forms.node import ABSENT, Path
 from workbench.forms.search import found
 from workbench.forms.text import read_json, write_text
+from workbench.forms.thumbnail import preview
 from workbench.forms.upload import Uploads
 from workbench.forms.view import form_view
 from workbench.forms.whole import input_label, put_back, read_call, without_secrets, write_call
@@ -30,6 +31,9 @@ from workbench.tools import Run, Tool, ToolResult, start
 from workbench.tools import tool as made_tool
 from workbench.tools.progress_view import run_view
 from workbench.tools.views import badges, tool_html, tool_text
+
+if TYPE_CHECKING:
+    from workbench.forms.controls import Controls
 
 __all__ = ["Form"]
 
@@ -124,6 +128,20 @@ class Form(anywidget.AnyWidget):
         self._follow(run)
         return run
 
+    def controls(self) -> Controls:
+        """The same form as plain ipywidgets; what is entered in either is shown in both.
+
+        Returns
+        -------
+        Controls
+            An ``ipywidgets.VBox``.
+        """
+        from workbench.forms.controls import Controls
+
+        made = Controls(self)
+        self.observe(lambda change: made.refresh(), "view")
+        return made
+
     def on_run(self, listener: Callable[[Run], None]) -> None:
         """Call `listener(run)` whenever a call is started from this form."""
         self._listeners.append(listener)
@@ -187,6 +205,9 @@ class Form(anywidget.AnyWidget):
             self._answer(str(content.get("how")))
         elif op == "show":
             self._show_whole(str(content["as"]))
+        elif op == "preview":
+            path = as_path(content["path"])
+            self.send({"op": "preview", "path": path, "uri": preview(self.model, path)})
         elif op == "search":
             path, text = as_path(content["path"]), str(content["text"])
             self.send(

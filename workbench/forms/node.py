@@ -71,7 +71,10 @@ class Node:
             self.begin()
 
     def begin(self) -> None:
-        """Become an empty container, with the defaults of its own members."""
+        """Become an empty container, with the defaults of its own members; or the fixed value."""
+        if self.shape.kind == "const":
+            self.set(self.shape.schema["const"])
+            return
         self.state, self.raw = "value", ABSENT
         if self.shape.kind == "object":
             for name in self.properties():

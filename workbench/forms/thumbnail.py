@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 
-__all__ = ["thumbnail"]
+from workbench.forms.model import FormModel
+from workbench.forms.node import Path
+
+__all__ = ["preview", "thumbnail"]
 
 _SIDE = 360
 
@@ -28,3 +31,9 @@ def thumbnail(text: str) -> str | None:
         return None
     picture.thumbnail((_SIDE, _SIDE))
     return encode_data_uri(AgentImage(picture).to_bytes("JPEG"), "image/jpeg")
+
+
+def preview(model: FormModel, path: Path) -> str | None:
+    """A small picture of what is in a field, made when the page asks: it is not kept there."""
+    value = model._reach(path).value()
+    return thumbnail(value) if isinstance(value, str) else None

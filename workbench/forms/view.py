@@ -9,7 +9,6 @@ from workbench.forms.model import FormModel, same_value
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Shape
 from workbench.forms.text import write_text
-from workbench.forms.thumbnail import thumbnail
 from workbench.forms.titles import branch_titles
 from workbench.forms.whole import without_secrets
 
@@ -202,8 +201,7 @@ def _entered(node: Node) -> dict[str, Any]:
         return {"text": "", "filled": False}
     if node.shape.kind == "media" and isinstance(value, str) and not node.text:
         note = f"about {len(value) * 3 // 4 / 1000:,.0f} kB"
-        preview = thumbnail(value) if node.shape.control == "image" else None
-        return {"text": "", "filled": True, "note": note, "preview": preview}
+        return {"text": "", "filled": True, "note": note, "preview": node.shape.control == "image"}
     if node.shape.kind in _COMPOSITE:
         return {"text": "", "filled": True}
     text = node.text or write_text(value)
@@ -234,6 +232,8 @@ def _options(node: Node) -> dict[str, Any]:
     if shape.kind == "boolean":
         value = node.value()
         return {"picked": value if isinstance(value, bool) else None}
+    if shape.kind == "const":
+        return {"fixed": write_text(shape.schema["const"])}
     if shape.kind == "union":
         return {"branches": branch_titles(shape), "branch": node.branch}
     return {}

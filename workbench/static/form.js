@@ -255,9 +255,14 @@ const color = (row, send) => {
   };
 };
 
-const constant = (row) => {
+const constant = (row, send) => {
   const text = make("code", { class: "wb-const" });
-  return { node: text, update: (next) => setText(text, next.text || String(next.default ?? "")), focus() {} };
+  const include = make("button", { type: "button", class: "wb-small", onclick: () => send.now({ op: "begin" }) }, "Include");
+  return {
+    node: make("div", { class: "wb-inline" }, text, include),
+    update(next) { setText(text, next.fixed); include.hidden = next.state === "value"; },
+    focus: () => include.focus(),
+  };
 };
 
 const tags = (row, send) => {
@@ -300,10 +305,12 @@ const media = (row, send) => {
     preview, make("div", { class: "wb-drop-row" }, pick, make("span", { class: "wb-note" }, "drop it here, or paste")), note);
   let url = null;
   let expecting = false;
+  let wanted = null;
   const show = (blob) => {
     if (url) URL.revokeObjectURL(url);
     url = blob ? URL.createObjectURL(blob) : null;
     preview.replaceChildren();
+    wanted = null;
     if (!blob) return;
     const kind = blob.type.split("/")[0];
     if (kind === "image") preview.append(make("img", { src: url, alt: blob.name || "the picture chosen" }));
@@ -330,6 +337,9 @@ const media = (row, send) => {
   zone.addEventListener("drop", (event) => { event.preventDefault(); event.stopPropagation(); zone.classList.remove("wb-over"); take(event.dataTransfer.files[0]); });
   zone.addEventListener("paste", (event) => { const item = [...event.clipboardData.files][0]; if (item) { event.preventDefault(); event.stopPropagation(); take(item); } });
   const control = typed(path)(row, send);
+  send.heard((reply) => {
+    if (reply.op === "preview" && reply.uri && !url) preview.replaceChildren(make("img", { src: reply.uri, alt: "the picture that is set" }));
+  });
   return {
     node: make("div", {}, zone, file, path),
     input: path,
@@ -341,7 +351,7 @@ const media = (row, send) => {
       expecting = false;
       if (!next.filled) { show(null); setText(note, ""); file.value = ""; }
       else if (!note.textContent && next.note) setText(note, next.note);
-      if (next.preview && !url) preview.replaceChildren(make("img", { src: next.preview, alt: "the picture that is set" }));
+      if (next.preview && !url && wanted !== next.note) { wanted = next.note; send.ask({ op: "preview" }); }
       if (next.filled && next.text) { show(null); setText(note, ""); }
     },
     focus: () => pick.focus(),
@@ -510,7 +520,7 @@ const field = (row, context) => {
       empty.hidden = next.kind !== "string" || next.control === "secret" || set;
       twice.hidden = !(next.removable && index);
       toNull.hidden = !next.nullable || next.state === "null" || next.kind === "json";
-      clear.hidden = next.state === "unset" || (next.required && next.kind === "object") || next.kind === "const" || Boolean(next.removable);
+      clear.hidden = next.state === "unset" || (next.required && (next.kind === "object" || next.kind === "const")) || Boolean(next.removable);
       up.hidden = !(next.removable && index && next.path.at(-1) > 0);
       down.hidden = !(next.removable && index && !next.last);
       remove.hidden = !next.removable;
@@ -652,7 +662,7 @@ function render({ model, el }) {
   };
   showTab("form");
   const heard = (reply) => {
-    if (reply.op === "found") form.heard(reply);
+    if (reply.op === "found" || reply.op === "preview") form.heard(reply);
     if (reply.op === "shown") showTab(reply.as, reply.text);
   };
 
