@@ -6,13 +6,43 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+from workbench.bench.likeness import Tolerance, differences
 from workbench.errors import InvalidArguments
 from workbench.forms import Form
 from workbench.interop.serve import server_of
 from workbench.sources.mcp import MCPClient
 from workbench.tools import ToolCollection, ToolResult
 
-__all__ = ["fill_and_run", "in_memory"]
+__all__ = ["Tolerance", "assert_like", "fill_and_run", "in_memory"]
+
+
+def assert_like(
+    result: ToolResult, expected: ToolResult, tolerance: Tolerance | None = None
+) -> None:
+    """Assert that a result says what another did.
+
+    Parameters
+    ----------
+    result : ToolResult
+        What came now.
+    expected : ToolResult
+        What is right.
+    tolerance : Tolerance, optional
+        How far pictures, sounds and numbers may be apart.
+
+    Raises
+    ------
+    AssertionError
+        If they differ; names every difference.
+
+    Examples
+    --------
+    >>> assert_like(ToolResult(["a", 1.0]), ToolResult(["a", 1]))
+    """
+    __tracebackhide__ = True
+    found = differences(result, expected, tolerance)
+    if found:
+        raise AssertionError("the result is not what it was:\n" + "\n".join(found[:20]))
 
 
 def fill_and_run(target: Any, *, timeout_s: float = 30.0, **texts: Any) -> ToolResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, overload
@@ -12,6 +12,7 @@ from typing import Any, overload
 from workbench.bench.code import call_code
 from workbench.bench.compare import Comparison
 from workbench.bench.record import CallRecord, given_text, summary_of, tool_version
+from workbench.bench.replay import write_tests
 from workbench.bench.saving import load_records, save_records
 from workbench.bench.secrets import Secret, masked, unmasked
 from workbench.bench.shelf import Shelf
@@ -36,6 +37,8 @@ class History(Sequence[CallRecord]):
     ----------
     tools : ToolCollection
         Those that can be called again.
+    targets : sequence of str
+        What :func:`workbench.open` takes to have them, in another process too.
 
     Examples
     --------
@@ -48,8 +51,9 @@ class History(Sequence[CallRecord]):
     3
     """
 
-    def __init__(self, tools: ToolCollection | None = None) -> None:
+    def __init__(self, tools: ToolCollection | None = None, targets: Sequence[str] = ()) -> None:
         self._tools = ToolCollection() if tools is None else tools
+        self._targets = tuple(targets)
         self._records: Shelf = Shelf()
         self._secrets: dict[int, dict[str, Any]] = {}
         self._pinned: set[int] = set()
@@ -156,7 +160,7 @@ class History(Sequence[CallRecord]):
         if tool is None:
             raise WorkbenchError(no_such_tool(record.tool, self._tools.names))
         arguments = {**self.arguments(index), **changed}
-        lost = [secret.where for secret in _secrets_in(arguments)]
+        lost = [secret.where for secret in Secret.inside(arguments)]
         if lost:
             raise WorkbenchError(
                 f"secrets are not saved: give {', '.join(lost)} again, as in "
@@ -190,6 +194,40 @@ class History(Sequence[CallRecord]):
             If there is no such call.
         """
         return Comparison(first=self._records[first], second=self._records[second])
+
+    def to_tests(
+        self, path: str | Path, calls: Iterable[int] | None = None, *, target: str | None = None
+    ) -> Path:
+        """Write a pytest file that makes calls again and compares what comes.
+
+        Text and structured data must be the same, pictures and sounds alike; what was recorded
+        is kept beside the file.
+
+        Parameters
+        ----------
+        path : path
+            "test_server.py", say.
+        calls : iterable of int, optional
+            Which calls; by default those that are pinned, and all where none is.
+        target : str, optional
+            What the tests open, where the workbench was not made of commands, addresses, files
+            and importable functions.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        WorkbenchError
+            If there are no calls, or nothing that tests can open.
+        OSError
+            If it cannot be written.
+        """
+        chosen = [self[at] for at in calls] if calls is not None else self.pinned or list(self)
+        pairs = [(record, self._secrets.get(record.number, {})) for record in chosen]
+        return write_tests(path, pairs, self._targets if target is None else (target,))
 
     def save(self, path: str | Path) -> None:
         """Write all calls as JSON Lines; media go into a folder beside the file.
@@ -257,15 +295,6 @@ class History(Sequence[CallRecord]):
         note = f"<p>{more} earlier calls are not shown.</p>" if more > 0 else ""
         table = f"{note}<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>"
         return {"text/plain": repr(self), "text/html": table if cells else "<p>No calls yet.</p>"}
-
-
-def _secrets_in(value: Any) -> Iterator[Secret]:
-    if isinstance(value, Secret):
-        yield value
-    inner = value.values() if isinstance(value, Mapping) else value
-    if isinstance(inner, Iterable) and isinstance(value, (Mapping, list, tuple)):
-        for item in inner:
-            yield from _secrets_in(item)
 
 
 def _row(record: CallRecord) -> tuple[str, str, str, str, str]:

@@ -51,12 +51,17 @@ class Folder:
 
     def put(self, data: bytes, suffix: str) -> str:
         """Keep bytes; gives the name of their file."""
-        name = hashlib.sha256(data).hexdigest()[:24] + suffix
+        name = _name(data, suffix)
         target = self.path / name
         if not target.exists():
             self.path.mkdir(parents=True, exist_ok=True)
             write_atomically(target, data)
         return name
+
+    @classmethod
+    def nowhere(cls) -> Folder:
+        """A folder that keeps nothing: files have names, which tell whether they are equal."""
+        return _Nowhere(Path())
 
     def where(self, name: Any) -> Path:
         """The path of a file in this folder, and in no other.
@@ -80,6 +85,15 @@ class Folder:
             If it is not there.
         """
         return self.where(name).read_bytes()
+
+
+def _name(data: bytes, suffix: str) -> str:
+    return hashlib.sha256(data).hexdigest()[:24] + suffix
+
+
+class _Nowhere(Folder):
+    def put(self, data: bytes, suffix: str) -> str:
+        return _name(data, suffix)
 
 
 Write = Callable[[Any, Folder], dict[str, Any]]

@@ -41,6 +41,15 @@ class Secret(str):
     def __getnewargs__(self) -> tuple[str]:
         return (self.where,)
 
+    @classmethod
+    def inside(cls, value: Any) -> Iterator[Secret]:
+        """The stand-ins in a value, at any depth."""
+        if isinstance(value, Secret):
+            yield value
+        elif isinstance(value, (Mapping, list, tuple)):
+            for item in value.values() if isinstance(value, Mapping) else value:
+                yield from cls.inside(item)
+
 
 def masked(value: Any, schema: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Arguments with their secrets masked, and the secrets by their places.

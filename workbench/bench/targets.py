@@ -16,7 +16,7 @@ from workbench.tools.collection import ToolCollection
 from workbench.tools.decorator import tool as made_tool
 from workbench.tools.tool_class import Tool
 
-__all__ = ["tools_from"]
+__all__ = ["target_name", "tools_from"]
 
 Closer = Callable[[], None]
 
@@ -53,6 +53,24 @@ def tools_from(source: Any) -> tuple[list[Tool], list[Closer]]:
     ):
         return [tool for item in source for tool in tools_from(item)[0]], []
     return _from_server(source)
+
+
+def target_name(source: Any) -> str | None:
+    """The text that names a source in another process too; None where there is none.
+
+    Examples
+    --------
+    >>> from math import sqrt
+    >>> target_name(sqrt), target_name(lambda: 1)
+    ('math:sqrt', None)
+    """
+    if isinstance(source, str):
+        return source.strip()
+    func = source.func if isinstance(source, Tool) and not source.remote else source
+    module, name = getattr(func, "__module__", None), getattr(func, "__qualname__", "")
+    known = sys.modules.get(module) if isinstance(module, str) and module != "__main__" else None
+    is_found = known is not None and getattr(known, name, None) in (func, source)
+    return f"{module}:{name}" if is_found else None
 
 
 def _from_server(source: Any) -> tuple[list[Tool], list[Closer]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from workbench.bench.history import History
-from workbench.bench.targets import tools_from
+from workbench.bench.targets import target_name, tools_from
 from workbench.errors import WorkbenchError
 from workbench.tools import events
 from workbench.tools.collection import ToolCollection
@@ -61,7 +61,7 @@ class Workbench:
             self.close()
             raise
         self._own = {id(tool) for tool in self.tools}
-        self.history = History(self.tools)
+        self.history = History(self.tools, [name for name in map(target_name, sources) if name])
         self._panel: Panel | None = None
         self._closers.append(events.subscribe(self._heard))
 
