@@ -103,7 +103,7 @@ def summary_of(result: ToolResult, secrets: Mapping[str, Any]) -> str:
     Examples
     --------
     >>> summary_of(ToolResult(["two\nlines", 3]), {})
-    'two · 3'
+    'two lines · 3'
     """
     if result.error is not None:
         said = error_text(result.error)[: 20 * _LONGEST]
@@ -121,7 +121,7 @@ def _line(block: Any) -> str:
     if isinstance(block, ResourceLink):
         return block.uri
     if isinstance(block, str):
-        return str.strip(block[: 4 * _LONGEST]).partition("\n")[0]
+        return " ".join(str(block[: 4 * _LONGEST]).split())
     return "nothing" if block is None else bounded_repr(block, _LONGEST)
 
 

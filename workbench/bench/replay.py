@@ -20,7 +20,8 @@ __all__ = ["write_tests"]
 _LONGEST = 600
 _HEAD = '''"""Calls that were tried by hand with workbench: what came then must come now.
 
-The recorded results are in {calls!r}. Where a tool may change, change the test, or record anew.
+The recorded results are in {calls!r}.
+Where a tool is meant to change, change the test, or record anew.
 """
 
 from pathlib import Path
