@@ -23,7 +23,7 @@ def test_the_quickstart_runs_looks_right_and_reads_without_a_kernel(open_noteboo
         notebook.resize(width)
         run.scroll_into_view_if_needed()
         notebook.screenshot(f"quickstart-form-{width}-{theme}")
-        notebook.page.locator(".wb-picker-tools").scroll_into_view_if_needed()
+        notebook.page.locator(".wb-bench-tools").scroll_into_view_if_needed()
         notebook.screenshot(f"quickstart-panel-{width}-{theme}")
     notebook.save()
     assert not [error for error in notebook.errors if "workbench" in error]
