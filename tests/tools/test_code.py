@@ -269,3 +269,11 @@ def test_an_output_schema_is_beside_the_code(define):
     )
     assert to_dict(tool)["output_schema"] == {"type": "object"}
     assert returned(tool).output_schema == {"type": "object"}
+
+
+def test_a_tool_writes_itself(define):
+    tool = define("@tool\ndef made(a: int) -> int:\n    return helper(a)")
+    assert tool.to_dict() == to_dict(tool)
+    assert Tool.from_dict(tool.to_dict(), trust_remote_code=True)(a=1) == 3
+    with pytest.raises(UntrustedCodeError):
+        Tool.from_dict(tool.to_dict())

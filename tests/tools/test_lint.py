@@ -102,3 +102,8 @@ def test_findings_are_read_in_one_line_each():
     )
     assert str(finding) == "error: t, x: is bad; make it good"
     assert repr(lint([lambda x: x])).count("\n") == 2
+
+
+def test_a_tool_lints_itself():
+    assert tool(good).lint() == ()
+    assert tool(lambda x: x).lint()[0].message == "has no description"

@@ -41,19 +41,27 @@ class Spec(Protocol):
         """Call with checked arguments."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Definition:
-    """A tool's description, and how its arguments are checked and passed on."""
+    """A tool's description, and how its arguments are checked and passed on.
+
+    The schema is made when somebody first asks for it, since that is what creating a tool costs.
+    """
 
     name: str
     title: str | None
     description: str
-    input_schema: dict[str, Any]
+    make_schema: Callable[[], dict[str, Any]]
     output_schema: Mapping[str, Any] | None
     output_type: str
     func: Callable[..., Any]
     spec: Spec
     overridden: bool = False
+
+    @functools.cached_property
+    def input_schema(self) -> dict[str, Any]:
+        """JSON Schema of the arguments."""
+        return self.make_schema()
 
     def problems(self, arguments: Mapping[str, Any]) -> tuple[Problem, ...]:
         """Where the arguments break a schema that was given by hand."""
@@ -83,11 +91,13 @@ def define_function(
         )
     annotated = _with_annotations(func, arg_types) if arg_types else func
     spec = describe(annotated, name=name, strict=strict)
+    if args is not None:
+        _refuse_unknown(spec, args)
     return Definition(
         name=name or spec.name,
         title=spec.title,
         description=desc or spec.description,
-        input_schema=_overridden(spec, args, arg_desc),
+        make_schema=functools.partial(_overridden, spec, args, arg_desc),
         output_schema=spec.output_schema,
         output_type=spec.output_type,
         func=func,
@@ -139,7 +149,6 @@ def _overridden(
 ) -> dict[str, Any]:
     schema: dict[str, Any] = copy.deepcopy(dict(spec.input_schema))
     if args is not None:
-        _refuse_unknown(spec, args)
         schema["properties"] = {name: _schema_of(given) for name, given in args.items()}
         required = [name for name in schema.get("required", ()) if name in args]
         schema["required"] = [n for n in required if "default" not in schema["properties"][n]]
@@ -243,7 +252,7 @@ def define_class(tool: Tool) -> Definition:
         name=name,
         title=getattr(tool, "title", None) or spec.title,
         description=str(description),
-        input_schema=_schema_with_inputs(spec, inputs),
+        make_schema=functools.partial(_schema_with_inputs, spec, inputs),
         output_schema=getattr(tool, "output_schema", None),
         output_type=str(output_type),
         func=tool.forward,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
+
+if TYPE_CHECKING:
+    from workbench.tools.lint import Findings
+    from workbench.tools.tool_class import Tool
 
 __all__ = ["Described"]
 
@@ -127,6 +131,48 @@ class Described:
     def format_as_litellm_function_call(self) -> dict[str, Any]:
         """The definition as LiteLLM and OpenAI's chat completions take it."""
         return self.schema("litellm")
+
+    def lint(self) -> Findings:
+        """What will hurt a model or a provider about this tool, each with a way to mend it."""
+        from workbench.tools.lint import lint
+
+        return lint([self])  # type: ignore[list-item]  # a Described is a Tool
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tool as plain data: ``name``, ``code``, ``requirements``, and its output schema.
+
+        Raises
+        ------
+        ToolDefinitionError
+            Naming everything that cannot be taken along, and why.
+        """
+        from workbench.tools.code import to_dict
+
+        return to_dict(self)  # type: ignore[arg-type]  # a Described is a Tool
+
+    @staticmethod
+    def from_dict(
+        given: Mapping[str, Any], *, trust_remote_code: bool = False, **kwargs: Any
+    ) -> Tool:
+        """Make a tool from what :meth:`to_dict` gave; its code is executed.
+
+        Parameters
+        ----------
+        given : mapping
+            Has ``code``.
+        trust_remote_code : bool
+            That you have read the code, and want it to run.
+        **kwargs
+            For the constructor, if the code has a class instead of a tool.
+
+        Raises
+        ------
+        UntrustedCodeError
+            Without trust; nothing has run.
+        """
+        from workbench.tools.code import from_dict
+
+        return from_dict(given, trust_remote_code=trust_remote_code, **kwargs)
 
     def __repr__(self) -> str:
         return f"Tool({self.name!r}, {', '.join(self.args) or 'no arguments'})"

@@ -15,6 +15,10 @@ from workbench.types import wrap
 __all__ = ["finish", "finish_async", "refuse_unless_allowed"]
 
 
+_AT_ITS_END = {str, int, float, bool, type(None), list, dict, tuple}
+"""Types that need no asking whether there is more to come."""
+
+
 def finish(value: Any, name: str) -> Any:
     """Follow what a synchronous call returned to its end: generators run, awaitables refused.
 
@@ -23,6 +27,8 @@ def finish(value: Any, name: str) -> Any:
     object
         A generator's return value, else the list of its yields; anything else as it is.
     """
+    if type(value) in _AT_ITS_END:
+        return value
     if inspect.isgenerator(value):
         return _drain(value)
     if inspect.isawaitable(value) or inspect.isasyncgen(value):

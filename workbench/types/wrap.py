@@ -46,6 +46,8 @@ def wrap(value: Any, output_type: str | None = None) -> Any:
     """
     if value is None or isinstance(value, AgentType):
         return value
+    if output_type is None and type(value) in (int, float, bool):
+        return value
     kind = _BY_NAME.get(output_type or "")
     if kind is not None and not (kind is AgentText and not isinstance(value, str)):
         return _declared(value, kind)

@@ -165,7 +165,7 @@ def _described(definition: Mapping[str, Any], schema: Any, name: str) -> Definit
         name=name,
         title=None,
         description=str(definition.get("description") or ""),
-        input_schema=known,
+        make_schema=lambda: known,
         output_schema=definition.get("outputSchema"),
         output_type="object" if definition.get("outputSchema") else "any",
         func=_not_here,
