@@ -15,6 +15,7 @@ from typing import Any
 from PIL import Image, ImageFile, UnidentifiedImageError
 
 from workbench.errors import MediaError
+from workbench.types.jpeg import jpeg_header
 from workbench.types.png import without_broken_chunks
 from workbench.types.sniff import describe_bytes, sniff
 from workbench.types.source import Encoded
@@ -139,6 +140,9 @@ def read_header(encoded: Encoded, allow_large: bool = False) -> Header:
     MediaError
         If it is no picture, is broken, or is larger than `MAX_PIXELS`.
     """
+    quick = jpeg_header(encoded)
+    if quick is not None and quick.width * quick.height <= MAX_PIXELS:
+        return _header(quick)
     with _opened(encoded, allow_large) as picture:
         width, height = picture.size
         if width * height > MAX_PIXELS and not allow_large:
@@ -146,19 +150,24 @@ def read_header(encoded: Encoded, allow_large: bool = False) -> Header:
                 f"no image: {width} x {height} pixels are more than {MAX_PIXELS:,}; "
                 "if you trust the file, pass allow_large=True"
             )
-        turn = _turn(picture)
-        header = Header(
-            mode=picture.mode,
-            size=(height, width) if turn >= 5 else (width, height),
-            info=_upright_info(picture, turn),
-            format=picture.format,
-            turn=turn,
-            n_frames=_frames(picture),
-            palette=picture.palette,
-        )
+        header = _header(picture)
         if not _complete(picture, encoded):
             picture.load()
     return header
+
+
+def _header(picture: ImageFile.ImageFile) -> Header:
+    width, height = picture.size
+    turn = _turn(picture)
+    return Header(
+        mode=picture.mode,
+        size=(height, width) if turn >= 5 else (width, height),
+        info=_upright_info(picture, turn),
+        format=picture.format,
+        turn=turn,
+        n_frames=_frames(picture),
+        palette=picture.palette,
+    )
 
 
 def _frames(picture: ImageFile.ImageFile) -> int:
