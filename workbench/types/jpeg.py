@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from io import BytesIO
 
 from PIL.JpegImagePlugin import JpegImageFile
@@ -13,6 +14,7 @@ __all__ = ["jpeg_header"]
 
 _START = b"\xff\xd8\xff"
 _END = b"\xff\xd9"
+_BROKEN = (ArithmeticError, LookupError, OSError, SyntaxError, TypeError, ValueError, struct.error)
 _HEAD = 16_384
 _TAIL = 4096
 
@@ -34,7 +36,7 @@ def jpeg_header(encoded: Encoded) -> JpegImageFile | None:
         return None
     try:
         picture = JpegImageFile(BytesIO(ends[0]))
-    except Exception:  # decoders raise nearly everything on broken data; the general way words it
+    except _BROKEN:  # the general way of opening says what is wrong
         return None
     return None if "mp" in picture.info else picture
 
