@@ -518,3 +518,25 @@ def test_a_jpeg_cut_short_fails_when_it_is_made(kept, tmp_path):
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
     with pytest.raises(MediaError, match="truncated"):
         AgentImage(path)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP", "PPM", "TGA", "SGI"])
+def test_a_picture_cut_short_fails_when_it_is_made_whatever_its_format(kind):
+    noise = Image.effect_noise((64, 64), 80).convert("RGB")
+    data = encoded(noise, kind)
+    assert AgentImage(data).size == (64, 64)
+    with pytest.raises(MediaError, match=r"truncated|broken"):
+        AgentImage(data[: len(data) * 2 // 3])
+
+
+@pytest.mark.parametrize("kind", ["PPM", "TGA", "SGI", "JPEG2000", "ICNS", "PCX"])
+def test_rare_formats_have_a_media_type_and_are_shown_as_png(kind):
+    image = AgentImage(encoded(Image.new("RGB", (64, 64), "teal"), kind))
+    assert image.mime_type.startswith("image/")
+    assert image.mime_type != "image/unknown"
+    assert shown_picture(image).convert("RGB").getpixel((5, 5)) == (0, 128, 128)
+
+
+def test_arrays_of_foreign_byte_order_are_read_as_they_are_meant():
+    given = (np.arange(64).reshape(8, 8) * 1000).astype(">u2")
+    np.testing.assert_array_equal(np.asarray(AgentImage(given)), given)
