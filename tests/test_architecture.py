@@ -46,7 +46,7 @@ THIRD_PARTY_HOME = {
     "numpy": ("types/", "schema/media.py", "demo/"),
     "pydantic": ("schema/", "demo/"),
     "referencing": ("schema/",),
-    "soundfile": ("types/sound.py", "demo/server.py"),
+    "soundfile": ("types/sound.py", "types/raw_sound.py", "demo/server.py"),
     "traitlets": ("forms/form.py", "bench/panel.py"),
 }
 # What comes with a declared dependency and shares its life.

@@ -132,7 +132,8 @@ def demo_processes() -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
-        if "workbench.demo" in words and process.status() != psutil.STATUS_ZOMBIE:
+        ours = words[:1] == [sys.executable] and "workbench.demo" in words
+        if ours and process.status() != psutil.STATUS_ZOMBIE:
             found.append(process)
     return found
 

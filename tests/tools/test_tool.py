@@ -476,3 +476,53 @@ def test_text_and_html_of_a_tool_are_escaped():
     shown = evil._repr_mimebundle_()
     assert "<script" not in shown["text/html"]
     assert "<script>" in shown["text/plain"]
+
+
+AREA = {"type": "object", "properties": {"area": {"type": "number"}}, "required": ["area"]}
+
+
+class Square(Tool):
+    name = "square"
+    description = "The area of a square."
+    inputs = {"side": {"type": "number", "description": "Length of a side."}}  # smolagents' way
+    output_type = "object"
+    output_schema = AREA
+    check_output = True
+
+    def forward(self, side):
+        return {"area": "none" if side < 0 else side * side}
+
+
+def test_a_result_that_breaks_its_schema_says_so_and_is_a_result():
+    told = Tool(lambda: {"area": "big"}, name="told", output_schema=AREA)
+    assert told() == {"area": "big"}
+    result = told.run()
+    assert not result.is_error
+    assert [problem.path for problem in result.output_problems] == [("area",)]
+
+
+def _square(side):
+    return Square()._definition.func(side)
+
+
+@pytest.mark.parametrize(
+    "made", [Square, lambda: Tool(_square, output_schema=AREA, check_output=True)]
+)
+def test_a_checked_output_is_a_failure_that_keeps_the_value(made):
+    square = made()
+    assert square(3) == {"area": 9}
+    result = square.run({"side": -1})
+    assert result.is_error
+    assert result.structured_content == {"area": "none"}
+    assert [problem.path for problem in result.output_problems] == [("area",)]
+    assert "none" in result.to_html()
+    with pytest.raises(ToolError, match="breaks its output schema"):
+        square(-1)
+
+
+def test_a_checked_output_is_checked_when_awaited():
+    async def measure() -> dict:
+        return {"area": None}
+
+    with pytest.raises(ToolError, match="area"):
+        asyncio.run(Tool(measure, output_schema=AREA, check_output=True).acall())

@@ -15,6 +15,7 @@ from workbench.sources.mcp.results import result_from
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
 from workbench.tools.loop import background
+from workbench.tools.outcome import failed
 from workbench.tools.result import ToolResult
 from workbench.tools.tool_class import Tool
 from workbench.types import AgentType, unwrap
@@ -138,7 +139,7 @@ class MCPTool(Tool):
         try:
             return await self._result_of(checked)
         except Exception as error:  # noqa: BLE001  # any failure of a tool is a result
-            return self._failure(error)
+            return failed(self.name, error)
 
     def _value(self, checked: dict[str, Any]) -> Any:
         return self.perform(checked).unwrap()
