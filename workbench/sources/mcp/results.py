@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -135,11 +134,3 @@ def _typed(data: bytes, mime: str, family: str) -> Any:
         return AgentAudio(data, mime_type=mime) if make is AgentAudio else make(data)
     except MediaError as error:
         return AgentText(f"[{mime or family}: {error}]")
-
-
-def json_value(text: str) -> Any:
-    """Text as JSON, or the text itself."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

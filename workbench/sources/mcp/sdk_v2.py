@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-from workbench.sources.mcp.sdk import Callbacks, plain, reference, session_options, transport
+from workbench.sources.mcp.sdk import (
+    Callbacks,
+    Progress,
+    plain,
+    reference,
+    session_options,
+    transport,
+)
 from workbench.sources.mcp.target import MemoryTarget, Target
 
 __all__ = ["connect"]
@@ -25,26 +33,27 @@ class _Peer:
         return plain(await getattr(self._client, method)(**params))
 
     async def call_tool(
-        self,
-        name: str,
-        arguments: Mapping[str, Any],
-        on_progress: Callable[[float, float | None, str | None], Awaitable[None]],
+        self, name: str, arguments: Mapping[str, Any], on_progress: Progress
     ) -> dict[str, Any]:
-        from mcp import types
+        called = self._client.call_tool(name, dict(arguments), progress_callback=on_progress)
+        return plain(await called)
 
-        try:
-            answer = await self._client.call_tool(
-                name, dict(arguments), progress_callback=on_progress
-            )
-        except RuntimeError as error:
-            # The SDK refuses a result that breaks its schema; people want to see both.
-            if "output schema" not in str(error) and "structured" not in str(error):
-                raise
-            request = types.CallToolRequest(
-                params=types.CallToolRequestParams(name=name, arguments=dict(arguments))
-            )
-            answer = await self._client.session.send_request(request, types.CallToolResult)
-        return plain(answer)
+
+async def _accept(name: str, result: Any) -> None:
+    """Let every result pass: the SDK would lose one that breaks its schema."""
+
+
+async def _listen(client: Any) -> None:
+    """Have the newer protocol tell of changes; they arrive as the older one's notifications."""
+    with contextlib.suppress(Exception):  # a server may have no such thing, or go away
+        async with client.listen(tools_list_changed=True) as events:
+            async for _ in events:
+                pass
+
+
+def _may_change(client: Any) -> bool:
+    tools = client.server_capabilities.tools
+    return client.session.discover_result is not None and bool(tools and tools.list_changed)
 
 
 @contextlib.asynccontextmanager
@@ -54,6 +63,16 @@ async def connect(
     """Open a connection in one of the SDK's modes."""
     from mcp import Client
 
-    server = target.server if isinstance(target, MemoryTarget) else transport(target, errlog)
+    if isinstance(target, MemoryTarget):
+        server = target.server
+    else:
+        server = transport(target, callbacks, errlog)
     async with Client(server, mode=mode, **session_options(callbacks), log_level="debug") as client:
-        yield _Peer(client)
+        client.session.validate_tool_result = _accept  # type: ignore[method-assign]  # see there
+        listening = asyncio.create_task(_listen(client)) if _may_change(client) else None
+        try:
+            yield _Peer(client)
+        finally:
+            if listening is not None:
+                listening.cancel()
+                await asyncio.wait([listening], timeout=1)
