@@ -14,12 +14,12 @@ from typing import Any
 
 from workbench.errors import ConnectionFailed, WorkbenchError
 from workbench.sources.mcp.asking import Asking
+from workbench.sources.mcp.catalogue import Catalogue
 from workbench.sources.mcp.config import filled
 from workbench.sources.mcp.connection import Connection
 from workbench.sources.mcp.given import targets_from
 from workbench.sources.mcp.handle import Handle
 from workbench.sources.mcp.live import Listed, LiveTools
-from workbench.sources.mcp.results import block_from, contents_from
 from workbench.sources.mcp.target import Target
 from workbench.tools.collection import ToolCollection
 from workbench.tools.loop import background, in_notebook
@@ -30,7 +30,7 @@ __all__ = ["MCPClient"]
 _open: weakref.WeakSet[MCPClient] = weakref.WeakSet()
 
 
-class MCPClient:
+class MCPClient(Catalogue):
     """Connections to one or several MCP servers, and their tools.
 
     Of several servers, those that do not answer are warned of and listed in :attr:`failures`;
@@ -109,7 +109,7 @@ class MCPClient:
             roots=tuple(map(_file_address, roots or ())),
             people=in_notebook(),
         )
-        self._handles: list[Handle] = []
+        super().__init__()
         self._tools: LiveTools | None = None
         self.connect()
 
@@ -144,6 +144,8 @@ class MCPClient:
             return None
         changed = weakref.WeakMethod(self._changed)
         connection.on_change = lambda: _tell(changed)
+        updated = weakref.WeakMethod(self._updated)
+        connection.on_update = lambda uri: _tell(updated, uri)
         return Handle(connection)
 
     async def _listed_all(self) -> list[Listed]:
@@ -238,80 +240,6 @@ class MCPClient:
             lines += [LogLine(level="stderr", text=t) for t in connection.stderr(100).splitlines()]
         return tuple(lines)
 
-    # Resources and prompts
-
-    def _all(self, method: str, key: str) -> list[dict[str, Any]]:
-        return [
-            item
-            for handle in self._handles
-            for item in background().wait(handle.connection.pages(method, key))
-        ]
-
-    def list_resources(self) -> list[dict[str, Any]]:
-        """Every resource: ``uri``, ``name``, ``mimeType`` and so on, as the protocol has them."""
-        return self._all("list_resources", "resources")
-
-    def list_resource_templates(self) -> list[dict[str, Any]]:
-        """Every template of resources, with its ``uriTemplate`` (RFC 6570)."""
-        return self._all("list_resource_templates", "resourceTemplates")
-
-    def read_resource(self, uri: str) -> Any:
-        """The contents of a resource as an agent type or bytes; a list if there are several.
-
-        Raises
-        ------
-        WorkbenchError
-            If no server has it.
-        """
-        answer = self._first("read_resource", uri=uri)
-        values = [contents_from(contents).value for contents in answer.get("contents") or ()]
-        return values[0] if len(values) == 1 else values
-
-    def list_prompts(self) -> list[dict[str, Any]]:
-        """Every prompt, with its ``arguments``."""
-        return self._all("list_prompts", "prompts")
-
-    def get_prompt(
-        self, name: str, arguments: Mapping[str, Any] | None = None
-    ) -> list[dict[str, Any]]:
-        """The messages of a prompt: ``role``, and ``content`` as an agent type.
-
-        Raises
-        ------
-        WorkbenchError
-            If no server has it, or it is missing an argument.
-        """
-        texts = {key: str(value) for key, value in (arguments or {}).items()}
-        answer = self._first("get_prompt", name=name, arguments=texts)
-        return [
-            {"role": message["role"], "content": block_from(message["content"])}
-            for message in answer.get("messages") or ()
-        ]
-
-    def complete(self, ref: Mapping[str, Any], argument: str, value: str) -> list[str]:
-        """Suggestions for an argument of a prompt or a resource template.
-
-        Parameters
-        ----------
-        ref : mapping
-            ``{"type": "ref/prompt", "name": ...}`` or ``{"type": "ref/resource", "uri": ...}``.
-        argument, value : str
-            Which one, and what has been entered of it.
-        """
-        given = {"name": argument, "value": value}
-        answer = self._first("complete", ref=ref, argument=given)
-        return list((answer.get("completion") or {}).get("values") or ())
-
-    def _first(self, method: str, **params: Any) -> dict[str, Any]:
-        """The answer of the first server that has one."""
-        last: Exception = ConnectionFailed("not connected; call connect() first")
-        for handle in self._handles:
-            try:
-                return background().wait(handle.connection.request(method, **params))
-            except (WorkbenchError, TimeoutError) as error:  # the next server may know it
-                last = error
-        raise last
-
 
 def _file_address(root: str | Path) -> str:
     text = str(root)
@@ -326,11 +254,11 @@ def _no_list(handle: Handle, error: Exception) -> ConnectionFailed:
     )
 
 
-def _tell(changed: Callable[[], Callable[[], None] | None]) -> None:
+def _tell(reference: Callable[[], Callable[..., None] | None], *news: str) -> None:
     """Call a method, unless what it belongs to is gone."""
-    method = changed()
+    method = reference()
     if method is not None:
-        method()
+        method(*news)
 
 
 async def _closed(handles: Sequence[Handle]) -> None:

@@ -64,6 +64,8 @@ class Connection:
         self.mode = mode
         self.log: list[LogLine] = []
         self.on_change: Callable[[], None] = lambda: None
+        self.on_update: Callable[[str], None] = lambda uri: None
+        self._subscribed: set[str] = set()
         self._calls = Calls(timeout_s)
         self._peer: Peer | None = None
         self._life: asyncio.Task[None] | None = None
@@ -87,6 +89,7 @@ class Connection:
             if self._peer is None:
                 await self._stop()
                 self._peer = await self._start()
+                await self._subscribe_again(self._peer)
             return self._peer
 
     async def _start(self) -> Peer:
@@ -220,6 +223,27 @@ class Connection:
             answer = await self._called(name, arguments)
         return answer
 
+    async def subscribe(self, uri: str, wanted: bool) -> None:
+        """Have the server tell of changes of a resource, or no longer.
+
+        Raises
+        ------
+        WorkbenchError
+            If the server cannot do that.
+        """
+
+        async def ask(peer: Peer) -> dict[str, Any]:
+            await peer.subscribe(uri, wanted)
+            return {}
+
+        await self._asked(f"the subscription of {uri!r}", ask)
+        (self._subscribed.add if wanted else self._subscribed.discard)(uri)
+
+    async def _subscribe_again(self, peer: Peer) -> None:
+        for uri in self._subscribed:
+            with contextlib.suppress(_Fault), _mapped():  # a restarted server may not have it
+                await peer.subscribe(uri, True)
+
     async def _called(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         async def ask(peer: Peer) -> dict[str, Any]:
             async with self._calls.begun() as call:
@@ -292,9 +316,11 @@ class Connection:
         self._calls.heard()
         self.note(str(params.get("level", "info")), text, str(params.get("logger") or ""))
 
-    def _heard_change(self, method: str) -> None:
+    def _heard_change(self, method: str, params: dict[str, Any]) -> None:
         if method == "notifications/tools/list_changed":
             self.on_change()
+        elif method == "notifications/resources/updated":
+            self.on_update(str(params.get("uri", "")))
 
     async def _elicit(self, params: dict[str, Any]) -> dict[str, Any]:
         with self._calls.paused():

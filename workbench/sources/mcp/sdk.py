@@ -10,7 +10,6 @@ import contextlib
 import logging
 import os
 import sys
-import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -42,6 +41,9 @@ class Peer(Protocol):
     ) -> dict[str, Any]:
         """Call a tool; cancelling this reaches the server."""
 
+    async def subscribe(self, uri: str, wanted: bool) -> None:
+        """Have the server tell of changes of a resource, or no longer."""
+
 
 Answers = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 
@@ -63,7 +65,7 @@ class Callbacks:
     noise : callable
         Takes a text about something that was no message.
     changed : callable
-        Takes the method of a notification.
+        Takes the method of a notification, and its parameters as plain data.
     ended : callable
         Called when the server has nothing more to say.
     """
@@ -74,7 +76,7 @@ class Callbacks:
     roots: tuple[str, ...]
     log: Callable[[dict[str, Any]], None]
     noise: Callable[[str], None]
-    changed: Callable[[str], None]
+    changed: Callable[[str, dict[str, Any]], None]
     ended: Callable[[], None]
 
 
@@ -119,11 +121,8 @@ async def connect(
         if not logging.getLogger(name).handlers:
             logging.getLogger(name).addHandler(logging.NullHandler())
     opened = sdk_v2.connect if major() == 2 else sdk_v1.connect
-    with warnings.catch_warnings():
-        # The SDK deprecates what servers of the older era still need.
-        warnings.filterwarnings("ignore", module=r"mcp\b.*")
-        async with opened(target, callbacks, errlog, mode) as peer:
-            yield peer
+    async with opened(target, callbacks, errlog, mode) as peer:
+        yield peer
 
 
 def transport(target: Target, callbacks: Callbacks, errlog: Any) -> Any:
@@ -186,9 +185,10 @@ def session_options(callbacks: Callbacks) -> dict[str, Any]:
     async def heard(message: Any) -> None:
         if isinstance(message, Exception):
             callbacks.noise(f"not a message of the protocol: {str(message)[:300]}")
-        method = getattr(getattr(message, "root", message), "method", None)
+        note = getattr(message, "root", message)
+        method, params = getattr(note, "method", None), getattr(note, "params", None)
         if isinstance(method, str):
-            callbacks.changed(method)
+            callbacks.changed(method, plain(params) if params is not None else {})
 
     return {
         "elicitation_callback": _answering(callbacks.elicit, types, types.ElicitResult),

@@ -58,6 +58,10 @@ class _Peer:
             raise
         return plain(answer)
 
+    async def subscribe(self, uri: str, wanted: bool) -> None:
+        change = self._session.subscribe_resource if wanted else self._session.unsubscribe_resource
+        await change(uri)
+
     async def _tell_cancelled(self, number: Any) -> None:
         """This major of the SDK stops waiting without telling the server."""
         types = _types()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from workbench.sources.mcp.sdk import (
@@ -21,8 +22,9 @@ __all__ = ["connect"]
 
 
 class _Peer:
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, listener: _Listener | None) -> None:
         self._client = client
+        self._listener = listener
         self.protocol = str(client.protocol_version)
 
     async def request(self, method: str, **params: Any) -> dict[str, Any]:
@@ -38,22 +40,65 @@ class _Peer:
         called = self._client.call_tool(name, dict(arguments), progress_callback=on_progress)
         return plain(await called)
 
+    async def subscribe(self, uri: str, wanted: bool) -> None:
+        if self._listener is not None:
+            await self._listener.subscribe(uri, wanted)
+            return
+        types: Any = import_module("mcp.types")
+        # Not client.subscribe_resource: it warns, though servers of the older era have only that.
+        request = types.SubscribeRequest if wanted else types.UnsubscribeRequest
+        params = {"method": request.model_fields["method"].default, "params": {"uri": uri}}
+        await self._client.session.send_request(request.model_validate(params), types.EmptyResult)
+
 
 async def _accept(name: str, result: Any) -> None:
     """Let every result pass: the SDK would lose one that breaks its schema."""
 
 
-async def _listen(client: Any) -> None:
-    """Have the newer protocol tell of changes; they arrive as the older one's notifications."""
-    with contextlib.suppress(Exception):  # a server may have no such thing, or go away
-        async with client.listen(tools_list_changed=True) as events:
-            async for _ in events:
-                pass
+class _Listener:
+    """The newer protocol's stream of changes; they arrive as the older one's notifications.
 
+    Parameters
+    ----------
+    client : mcp.Client
+        Connected.
+    """
 
-def _may_change(client: Any) -> bool:
-    tools = client.server_capabilities.tools
-    return client.session.discover_result is not None and bool(tools and tools.list_changed)
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._uris: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listen, to what is wanted now."""
+        await self.stop()
+        offered = self._client.server_capabilities
+        told = {
+            f"{name}_list_changed": True
+            for name in ("tools", "prompts", "resources")
+            if getattr(getattr(offered, name), "list_changed", False)
+        }
+        if told or self._uris:
+            self._task = asyncio.create_task(self._listen(told))
+
+    async def _listen(self, told: dict[str, bool]) -> None:
+        with contextlib.suppress(Exception):  # a server may have no such thing, or go away
+            uris = tuple(self._uris)
+            async with self._client.listen(**told, resource_subscriptions=uris) as events:
+                async for _ in events:
+                    pass
+
+    async def subscribe(self, uri: str, wanted: bool) -> None:
+        """Listen to the changes of a resource too, or no longer."""
+        (self._uris.add if wanted else self._uris.discard)(uri)
+        await self.start()
+
+    async def stop(self) -> None:
+        """Listen no longer."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task], timeout=1)
 
 
 @contextlib.asynccontextmanager
@@ -69,10 +114,11 @@ async def connect(
         server = transport(target, callbacks, errlog)
     async with Client(server, mode=mode, **session_options(callbacks), log_level="debug") as client:
         client.session.validate_tool_result = _accept  # type: ignore[method-assign]  # see there
-        listening = asyncio.create_task(_listen(client)) if _may_change(client) else None
+        listener = _Listener(client) if client.session.discover_result is not None else None
         try:
-            yield _Peer(client)
+            if listener is not None:
+                await listener.start()
+            yield _Peer(client, listener)
         finally:
-            if listening is not None:
-                listening.cancel()
-                await asyncio.wait([listening], timeout=1)
+            if listener is not None:
+                await listener.stop()
