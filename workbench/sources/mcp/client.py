@@ -15,11 +15,12 @@ from typing import Any
 from workbench.errors import ConnectionFailed, WorkbenchError
 from workbench.sources.mcp.asking import Asking
 from workbench.sources.mcp.catalogue import Catalogue
-from workbench.sources.mcp.config import filled
+from workbench.sources.mcp.config import filled, signed_in
 from workbench.sources.mcp.connection import Connection
 from workbench.sources.mcp.given import targets_from
 from workbench.sources.mcp.handle import Handle
 from workbench.sources.mcp.live import Listed, LiveTools
+from workbench.sources.mcp.oauth import OAuth
 from workbench.sources.mcp.target import Target
 from workbench.tools.collection import ToolCollection
 from workbench.tools.loop import background, in_notebook
@@ -59,6 +60,8 @@ class MCPClient(Catalogue):
         protocol's own message; None declines. Messages have "role" and typed "content".
     roots : sequence of path, optional
         Folders that the server is told of.
+    auth : OAuth or "oauth", optional
+        How to sign in to servers at an address that do not say it themselves.
     mode : str
         "auto", or "legacy" for servers that need the older protocol.
 
@@ -90,6 +93,7 @@ class MCPClient(Catalogue):
         elicitation: Callable[..., Any] | None = None,
         sampling: Callable[..., Any] | None = None,
         roots: Sequence[str | Path] | None = None,
+        auth: OAuth | str | None = None,
         mode: str = "auto",
     ) -> None:
         if mode not in ("auto", "legacy"):
@@ -97,7 +101,7 @@ class MCPClient(Catalogue):
         smol = dict(adapter_kwargs or {})
         self.structured_output = structured_output
         self.failures: dict[str, ConnectionFailed] = {}
-        self._targets = targets_from(server_parameters)
+        self._targets = [signed_in(target, auth) for target in targets_from(server_parameters)]
         self._options: dict[str, Any] = {
             "timeout_s": float(smol.get("client_session_timeout_seconds") or timeout_s),
             "connect_timeout_s": float(smol.get("connect_timeout") or connect_timeout_s),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.errors import ConnectionFailed, bounded_repr
+from workbench.sources.mcp.oauth import OAuth
 from workbench.sources.mcp.target import (
     HttpTarget,
     MemoryTarget,
@@ -22,7 +23,7 @@ from workbench.sources.mcp.target import (
 )
 from workbench.tools.loop import in_notebook
 
-__all__ = ["filled", "from_file", "from_mapping", "is_file"]
+__all__ = ["filled", "from_file", "from_mapping", "is_file", "signed_in"]
 
 _TRANSPORTS = {
     "streamable-http": "streamable-http",
@@ -98,6 +99,7 @@ def _entry(entry: Any, name: str = "") -> StdioTarget | HttpTarget:
             transport=_transport(entry),
             headers=_texts(entry, "headers"),
             name=name,
+            auth=_auth(entry.get("auth")),
         )
     if isinstance(entry, Mapping) and entry.get("command"):
         args = entry.get("args") or ()
@@ -113,6 +115,30 @@ def _entry(entry: Any, name: str = "") -> StdioTarget | HttpTarget:
     raise ConnectionFailed(
         f"a server needs 'command' or 'url'; this entry{named} has {has or 'nothing'}"
     )
+
+
+def _auth(given: Any) -> OAuth | None:
+    if given is None or isinstance(given, OAuth):
+        return given
+    if given == "oauth":
+        return OAuth()
+    raise ConnectionFailed(
+        f"'auth' is \"oauth\" or an OAuth, not {type(given).__name__}; a token goes into "
+        "headers={'Authorization': 'Bearer ...'}"
+    )
+
+
+def signed_in(target: Target, auth: Any) -> Target:
+    """The target with a way to sign in, if it has an address and none of its own.
+
+    Raises
+    ------
+    ConnectionFailed
+        If `auth` is no such way.
+    """
+    if isinstance(target, HttpTarget) and target.auth is None:
+        return dataclasses.replace(target, auth=_auth(auth))
+    return target
 
 
 def _transport(entry: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from workbench.sources.mcp.faults import (
     forgot_session,
     is_gone,
     needs_back_channel,
+    refusal,
     told,
 )
 from workbench.sources.mcp.sdk import Callbacks, Peer, connect
@@ -66,6 +67,9 @@ class Connection:
         self.on_change: Callable[[], None] = lambda: None
         self.on_update: Callable[[str], None] = lambda uri: None
         self._subscribed: set[str] = set()
+        self._clock: asyncio.Timeout | None = None
+        self._refusal: tuple[int, str] | None = None
+        self._failure: ConnectionFailed | None = None
         self._calls = Calls(timeout_s)
         self._peer: Peer | None = None
         self._life: asyncio.Task[None] | None = None
@@ -95,10 +99,10 @@ class Connection:
     async def _start(self) -> Peer:
         self._stderr = self._stderr or StderrFile()
         ready: asyncio.Future[Peer] = asyncio.get_running_loop().create_future()
-        self._leave = asyncio.Event()
+        self._leave, self._refusal, self._failure = asyncio.Event(), None, None
         self._life = asyncio.create_task(self._live(ready, self._leave, self._stderr))
         try:
-            async with asyncio.timeout(self.connect_timeout_s):
+            async with asyncio.timeout(self.connect_timeout_s) as self._clock:
                 return await asyncio.shield(ready)
         except TimeoutError:
             await self._stop()
@@ -109,6 +113,8 @@ class Connection:
         except BaseException:
             await self._stop()
             raise
+        finally:
+            self._clock = None
 
     async def _live(
         self, ready: asyncio.Future[Peer], leave: asyncio.Event, stderr: StderrFile
@@ -128,9 +134,12 @@ class Connection:
                 raise
 
     def _failed(self, error: BaseException) -> ConnectionFailed:
-        if isinstance(error, ConnectionFailed):
-            return error
-        message = f"cannot connect to {str(self.target)!r}: {told(cause_of(error))}"
+        known = self._failure or error
+        if isinstance(known, ConnectionFailed):
+            return known
+        cause = cause_of(error)
+        why = told(cause) if self._refusal is None else refusal(*self._refusal, told(cause))
+        message = f"cannot connect to {str(self.target)!r}: {why}"
         return ConnectionFailed(message, self.stderr())
 
     async def _stop(self) -> None:
@@ -308,7 +317,27 @@ class Connection:
             noise=lambda text: self.note("warning", text, "stdout"),
             changed=self._heard_change,
             ended=ended,
+            refused=self._heard_refusal,
+            failed=self._heard_failure,
+            waiting=self._waiting,
         )
+
+    def _heard_failure(self, error: ConnectionFailed) -> None:
+        self._failure = error
+
+    def _heard_refusal(self, status: int, asked: str) -> None:
+        self._refusal = (status, asked)
+
+    @contextlib.contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Stop all clocks while a person signs in."""
+        clock = self._clock
+        if clock is not None and not clock.expired():
+            clock.reschedule(None)
+        with self._calls.paused():
+            yield
+        if clock is not None and not clock.expired():
+            clock.reschedule(asyncio.get_running_loop().time() + self.connect_timeout_s)
 
     def _heard_log(self, params: dict[str, Any]) -> None:
         data = params.get("data")

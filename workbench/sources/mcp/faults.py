@@ -13,6 +13,7 @@ __all__ = [
     "forgot_session",
     "is_gone",
     "needs_back_channel",
+    "refusal",
     "told",
 ]
 
@@ -56,16 +57,6 @@ def code_of(error: BaseException) -> int | None:
 
 def told(error: BaseException) -> str:
     """An error in one line that names what to do where that is known."""
-    response = getattr(error, "response", None)
-    status = getattr(response, "status_code", None)
-    if status in (401, 403):
-        asked = response.headers.get("www-authenticate", "") if response is not None else ""
-        return (
-            f"the server answers {status}, it wants authorisation{f' ({asked})' if asked else ''}; "
-            "give it with headers={'Authorization': 'Bearer ...'}"
-        )
-    if status is not None:
-        return f"the server answers HTTP {status}"
     kind, text = type(error).__name__, str(error).strip()
     if "ConnectError" in kind or isinstance(error, ConnectionRefusedError):
         return f"the connection was refused ({text})"
@@ -74,6 +65,19 @@ def told(error: BaseException) -> str:
     if kind == "ValidationError":
         return f"the server's answer is not the protocol's: {text[:500]}"
     return text[:2000] or kind
+
+
+def refusal(status: int, asked: str, text: str) -> str:
+    """An HTTP answer that is no answer of the protocol, and what to do about it."""
+    if status in (401, 403):
+        wanted = f" ({asked[:500]})" if asked else ""
+        return (
+            f"the server answers {status}, it wants authorisation{wanted}; give it with "
+            "headers={'Authorization': 'Bearer ...'}, or sign in with auth='oauth'"
+        )
+    if status == 404:
+        return "the server answers HTTP 404: there is no MCP server at this address"
+    return f"the server answers HTTP {status} ({text})"
 
 
 def is_gone(error: BaseException) -> bool:

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+from workbench.errors import ConnectionFailed
 from workbench.sources.mcp.streams import watched
 from workbench.sources.mcp.target import HttpTarget, MemoryTarget, StdioTarget, Target, found
 from workbench.sources.mcp.tolerance import restored
@@ -68,6 +69,12 @@ class Callbacks:
         Takes the method of a notification, and its parameters as plain data.
     ended : callable
         Called when the server has nothing more to say.
+    refused : callable
+        Takes the status of an HTTP answer of 400 and more, and what it asks for.
+    failed : callable
+        Takes what went wrong while a person signed in.
+    waiting : callable
+        Gives a block in which a person is waited for, so that no clock runs.
     """
 
     elicit: Answers | None
@@ -78,6 +85,9 @@ class Callbacks:
     noise: Callable[[str], None]
     changed: Callable[[str, dict[str, Any]], None]
     ended: Callable[[], None]
+    refused: Callable[[int, str], None]
+    failed: Callable[[ConnectionFailed], None]
+    waiting: Callable[[], contextlib.AbstractContextManager[None]]
 
 
 def major() -> int:
@@ -128,7 +138,7 @@ async def connect(
 def transport(target: Target, callbacks: Callbacks, errlog: Any) -> Any:
     """The SDK's transport for a target that is not in this process."""
     assert not isinstance(target, MemoryTarget)
-    made = _stdio(target, errlog) if isinstance(target, StdioTarget) else _http(target)
+    made = _stdio(target, errlog) if isinstance(target, StdioTarget) else _http(target, callbacks)
     return watched(made, callbacks.ended)
 
 
@@ -146,20 +156,57 @@ def _stdio(target: StdioTarget, errlog: Any) -> Any:
     return stdio_client(parameters, errlog=errlog)
 
 
-def _http(target: HttpTarget) -> Any:
-    """The transport for an address."""
+@contextlib.asynccontextmanager
+async def _http(target: HttpTarget, callbacks: Callbacks) -> AsyncIterator[Any]:
+    """The transport for an address, signed in where the target says so."""
+    if target.auth is None:
+        async with _reached(target, None, callbacks) as streams:
+            yield streams
+        return
+    from workbench.sources.mcp.sdk_oauth import provider
+
+    auth, close = await provider(target.auth, target.url, callbacks)
+    try:
+        async with _reached(target, auth, callbacks) as streams:
+            yield streams
+    finally:
+        await close()
+
+
+@contextlib.asynccontextmanager
+async def _reached(target: HttpTarget, auth: Any, callbacks: Callbacks) -> AsyncIterator[Any]:
+    """The SDK's transport; answers of the server that are refusals are heard of."""
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    def made(headers: Any = None, timeout: Any = None, auth: Any = None) -> Any:
+        client: Any = create_mcp_http_client(headers=headers, timeout=timeout, auth=auth)
+        client.event_hooks = {"response": [_hearing(callbacks.refused)]}
+        return client
+
     headers = dict(target.headers)
     if target.transport == "sse":
         from mcp.client.sse import sse_client
 
-        return sse_client(target.url, headers=headers)
+        async with sse_client(
+            target.url, headers=headers, auth=auth, httpx_client_factory=made
+        ) as streams:
+            yield streams
+        return
     from mcp.client.streamable_http import streamable_http_client
 
-    if not headers:
-        return streamable_http_client(target.url)
-    from mcp.shared._httpx_utils import create_mcp_http_client
+    async with (
+        made(headers, None, auth) as client,
+        streamable_http_client(target.url, http_client=client) as streams,
+    ):
+        yield streams
 
-    return streamable_http_client(target.url, http_client=create_mcp_http_client(headers=headers))
+
+def _hearing(refused: Callable[[int, str], None]) -> Callable[[Any], Awaitable[None]]:
+    async def heard(response: Any) -> None:
+        if response.status_code >= 400:
+            refused(response.status_code, response.headers.get("www-authenticate", ""))
+
+    return heard
 
 
 def reference(ref: Mapping[str, Any]) -> Any:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.errors import ConnectionFailed
+from workbench.sources.mcp.oauth import OAuth
 
 __all__ = ["HttpTarget", "MemoryTarget", "StdioTarget", "Target", "found", "program_of"]
 
@@ -84,6 +85,8 @@ class HttpTarget:
         What a configuration calls it.
     inputs : mapping
         What a configuration asks the person for, by id.
+    auth : OAuth or None
+        How the person signs in.
 
     Examples
     --------
@@ -96,6 +99,7 @@ class HttpTarget:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     name: str = ""
     inputs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    auth: OAuth | None = None
 
     def __str__(self) -> str:
         return re.sub(r"//[^/@]*@", "//", self.url.partition("?")[0])
