@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import queue
 import sys
 import threading
@@ -30,7 +31,7 @@ def until(holds) -> bool:
 def test_a_collection_follows_its_server_and_marks_what_changed(client):
     tools = client.get_tools()
     about = tools["about"]
-    assert [tool.name for tool in tools] == ["change", "about"]
+    assert [tool.name for tool in tools] == ["change", "about", "chart"]
     assert about.changes == ()
     tools["change"]()
     assert until(lambda: "late" in tools)
@@ -56,3 +57,21 @@ def test_a_watched_resource_is_heard_of_until_nobody_watches(client):
 def test_a_resource_that_cannot_be_watched_says_so(client):
     with pytest.raises(WorkbenchError, match="no such thing"):
         client.subscribe("note://two", print)
+
+
+def test_a_tool_brings_the_page_that_shows_its_result_and_models_do_not_get_it(client):
+    result = client.get_tools()["chart"].run()
+    assert result.app.uri == "ui://chart"
+    assert result.app.value == "<script>draw()</script>"
+    assert "draw()" not in result.text
+    assert len(result.content) == 2
+    assert "<script" not in result.to_html()
+
+
+def test_a_link_is_read_when_somebody_follows_it(client):
+    link = client.get_tools()["chart"]()[1]
+    assert link.read() == "version 1"
+    saved = pickle.loads(pickle.dumps(link))
+    assert saved.uri == "note://one"
+    with pytest.raises(WorkbenchError, match="no server to read it from"):
+        saved.read()

@@ -24,7 +24,12 @@ def tools():
         "description": f"Version {state['version']}.",
         "inputSchema": {"type": "object"},
     }
-    return [change, about] + [{**about, "name": "late"}] * (state["version"] > 1)
+    chart = {
+        "name": "chart",
+        "inputSchema": {"type": "object"},
+        "_meta": {"ui": {"resourceUri": "ui://chart"}},
+    }
+    return [change, about, chart] + [{**about, "name": "late"}] * (state["version"] > 1)
 
 
 def called(params):
@@ -35,6 +40,9 @@ def called(params):
             send(method="notifications/resources/updated", params={"uri": "note://one"})
     if params["name"] == "die":
         os._exit(3)
+    if params["name"] == "chart":
+        link = {"type": "resource_link", "uri": "note://one", "name": "one"}
+        return {"content": [{"type": "text", "text": "a chart"}, link]}
     return {"content": [{"type": "text", "text": f"version {state['version']}"}]}
 
 
@@ -54,6 +62,9 @@ def answer(method, params):
         return called(params)
     if method == "resources/list":
         return {"resources": [{"uri": "note://one", "name": "one"}]}
+    if method == "resources/read" and params["uri"] == "ui://chart":
+        page = {"mimeType": "text/html;profile=mcp-app", "text": "<script>draw()</script>"}
+        return {"contents": [{"uri": params["uri"], **page}]}
     if method == "resources/read":
         text = f"version {state['version']}"
         return {"contents": [{"uri": params["uri"], "mimeType": "text/plain", "text": text}]}

@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.errors import ConnectionFailed, WorkbenchError
 from workbench.sources.mcp.handle import Handle
-from workbench.sources.mcp.results import block_from, contents_from
+from workbench.sources.mcp.results import block_from, read_from
 from workbench.tools.loop import background
 
 __all__ = ["Catalogue"]
@@ -21,7 +21,7 @@ class Catalogue:
     >>> from workbench import MCPClient
     >>> client = MCPClient("python -m workbench.demo")
     >>> client.list_prompts()[0]["name"]
-    'haiku'
+    'explain'
     >>> client.disconnect()
     """
 
@@ -52,9 +52,7 @@ class Catalogue:
         WorkbenchError
             If no server has it.
         """
-        answer = self._first("read_resource", uri=uri)
-        values = [contents_from(contents).value for contents in answer.get("contents") or ()]
-        return values[0] if len(values) == 1 else values
+        return read_from(self._first("read_resource", uri=uri))
 
     def list_prompts(self) -> list[dict[str, Any]]:
         """Every prompt, with its ``arguments``."""

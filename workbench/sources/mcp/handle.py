@@ -31,6 +31,10 @@ class Handle:
         """Call a tool; see :meth:`Connection.call`."""
         return await self.connection.call(name, arguments)
 
+    async def fetch(self, uri: str) -> dict[str, Any]:
+        """The answer of ``resources/read``."""
+        return await self.connection.request("read_resource", uri=uri)
+
 
 def _close_soon(connection: Connection) -> None:
     background().submit(connection.close())

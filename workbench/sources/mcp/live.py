@@ -80,5 +80,6 @@ class LiveTools(ToolCollection):
             name=name,
             source=str(listed.handle.connection.target),
             structured_output=self._structured_output,
+            fetch=listed.handle.fetch,
             changes=tuple(k for k in _MARKED if first.get(k) != definition.get(k)),
         )

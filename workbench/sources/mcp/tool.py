@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import dataclasses
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, ClassVar
 
-from workbench.errors import ToolTimeout
+from workbench.errors import ToolTimeout, WorkbenchError
 from workbench.sources.mcp.arguments import RemoteSpec
-from workbench.sources.mcp.results import result_from
+from workbench.sources.mcp.results import contents_from, read_from, result_from
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
 from workbench.tools.loop import background
 from workbench.tools.outcome import failed
 from workbench.tools.result import ToolResult
 from workbench.tools.tool_class import Tool
+from workbench.types import AgentText
 
 __all__ = ["MCPTool"]
 
+Fetch = Callable[[str], Coroutine[Any, Any, dict[str, Any]]]
 Caller = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any]]]
 
 
@@ -36,6 +39,9 @@ class MCPTool(Tool):
         The server, for people.
     structured_output : bool
         Take values from the structured content where there is one.
+    fetch : callable, optional
+        Takes the address of a resource and gives the answer of ``resources/read``, for links in
+        results and for the tool's app.
     changes : tuple of str
         What has changed since the tool was first seen: "description", "inputSchema" and so on.
 
@@ -47,6 +53,8 @@ class MCPTool(Tool):
         As published.
     meta : mapping
         The definition's ``_meta``.
+    app_uri : str or None
+        Where the page is that shows its results.
     """
 
     remote: ClassVar[bool] = True
@@ -59,16 +67,18 @@ class MCPTool(Tool):
         name: str,
         source: str,
         structured_output: bool = False,
+        fetch: Fetch | None = None,
         changes: tuple[str, ...] = (),
     ) -> None:
         super().__init__()
         self.definition = definition
         self.wire_name = str(definition.get("name", ""))
         self.meta = _mapping(definition.get("_meta"))
+        self.app_uri = _app_uri(self.meta)
         self.structured_output = structured_output
         self.changes = changes
         self.source = source
-        self._caller = caller
+        self._caller, self._fetch = caller, fetch
         self._definition = _described(definition, name)
         hints = ToolAnnotations.from_dict(_mapping(definition.get("annotations")))
         title = definition.get("title") or hints.title
@@ -82,12 +92,30 @@ class MCPTool(Tool):
                 f"{self.name!r} has shown no sign of life for too long and was given up; "
                 "MCPClient(..., timeout_s=...) has more patience"
             ) from None
-        return result_from(
+        result = result_from(
             answer,
             output_schema=self.output_schema,
             tool_name=self.wire_name,
             structured_output=self.structured_output,
+            reader=None if self._fetch is None else self._read,
         )
+        return await self._with_app(result)
+
+    def _read(self, uri: str) -> Any:
+        """The contents of a resource, for a link that somebody follows."""
+        assert self._fetch is not None
+        return read_from(background().wait(self._fetch(uri)))
+
+    async def _with_app(self, result: ToolResult) -> ToolResult:
+        """The result with the page that shows it, if the tool has one (MCP Apps, SEP-1865)."""
+        if self.app_uri is None or self._fetch is None or result.is_error:
+            return result
+        try:
+            contents = (await self._fetch(self.app_uri)).get("contents") or [{}]
+        except (WorkbenchError, TimeoutError):  # the content says the same without the page
+            return result
+        app = contents_from(contents[0])
+        return dataclasses.replace(result, app=app if isinstance(app.value, AgentText) else None)
 
     async def _outcome(self, checked: dict[str, Any]) -> ToolResult:
         try:
@@ -111,6 +139,12 @@ class MCPTool(Tool):
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{self.name!r} lives on a connection and cannot be pickled")
+
+
+def _app_uri(meta: Mapping[str, Any]) -> str | None:
+    """Where the page of a tool is: under ``ui``, or under the flat key of older servers."""
+    uri = _mapping(meta.get("ui")).get("resourceUri") or meta.get("ui/resourceUri")
+    return uri if isinstance(uri, str) and uri.startswith("ui://") else None
 
 
 def _mapping(given: Any) -> Mapping[str, Any]:
