@@ -24,6 +24,7 @@ from workbench import (
     ToolCancelled,
     ToolCollection,
     ToolError,
+    ToolTimeout,
 )
 from workbench.sources.mcp.config import filled
 from workbench.sources.mcp.given import targets_from
@@ -336,3 +337,14 @@ def test_a_server_from_npm():
         assert "5" in tools["get_sum"](a=2, b=3)
         picture = [part for part in tools["get_tiny_image"]() if isinstance(part, AgentImage)]
         assert picture[0].mime_type == "image/png"
+
+
+def test_progress_gives_a_call_more_time_up_to_a_limit():
+    with MCPClient(DEMO, timeout_s=3) as tools:
+        assert tools["countdown"](steps=25, pause_s=0.2) == "counted 25 steps"
+        with pytest.raises(ToolTimeout, match="timeout_s"):
+            tools["slow"](seconds=60)
+    with MCPClient(DEMO, timeout_s=3, max_timeout_s=3) as tools:
+        with pytest.raises(ToolTimeout, match="max_timeout_s"):
+            tools["countdown"](steps=100, pause_s=0.2)
+        assert tools["greet"](name="Ada") == "Hello, Ada!"

@@ -14,11 +14,12 @@ __all__ = ["Call", "Calls"]
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """One call: its run, if it has one, and the clock that ends it."""
+    """One call: its run, if it has one, and the clock that ends it, at the last at `last_s`."""
 
     run: Run | None
     clock: asyncio.Timeout
     patience_s: float
+    last_s: float
     paused: bool = False
     ended: bool = False
 
@@ -26,11 +27,12 @@ class Call:
         """The server has shown a sign of life."""
         if not (self.paused or self.ended or self.clock.expired()):
             now = asyncio.get_running_loop().time()
-            self.clock.reschedule(now + self.patience_s)
+            self.clock.reschedule(min(now + self.patience_s, self.last_s))
 
     def pause(self, paused: bool) -> None:
         """Stop the clock while a person thinks, or let it run again."""
-        self.paused = paused
+        now = asyncio.get_running_loop().time()
+        self.paused, self.last_s = paused, self.last_s + (-now if paused else now)
         if paused and not (self.ended or self.clock.expired()):
             self.clock.reschedule(None)
         self.heard()
@@ -49,10 +51,13 @@ class Calls:
     ----------
     patience_s : float
         Seconds without any sign of life after which a call is given up.
+    most_s : float
+        Seconds after which it is given up whatever it shows; time that a person takes to answer
+        does not count.
     """
 
-    def __init__(self, patience_s: float) -> None:
-        self._patience_s = patience_s
+    def __init__(self, patience_s: float, most_s: float) -> None:
+        self._patience_s, self._most_s = patience_s, max(most_s, patience_s)
         self._open: list[Call] = []
 
     def __len__(self) -> int:
@@ -68,7 +73,8 @@ class Calls:
             If the server has been silent for too long.
         """
         async with asyncio.timeout(self._patience_s) as clock:
-            call = Call(current_run(), clock, self._patience_s)
+            last_s = asyncio.get_running_loop().time() + self._most_s
+            call = Call(current_run(), clock, self._patience_s, last_s)
             self._open.append(call)
             try:
                 yield call

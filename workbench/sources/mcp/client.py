@@ -48,6 +48,9 @@ class MCPClient(Catalogue):
         Take values from the structured content where there is one.
     timeout_s : float
         Seconds without an answer, progress or log line after which a call is given up.
+    max_timeout_s : float
+        Seconds after which a call is given up however much progress it shows; the time that a
+        person takes to answer a question does not count.
     connect_timeout_s : float
         Seconds for a server to answer at all.
     elicitation : callable, optional
@@ -89,6 +92,7 @@ class MCPClient(Catalogue):
         structured_output: bool = False,
         *,
         timeout_s: float = 60,
+        max_timeout_s: float = 3600,
         connect_timeout_s: float = 30,
         elicitation: Callable[..., Any] | None = None,
         sampling: Callable[..., Any] | None = None,
@@ -104,6 +108,7 @@ class MCPClient(Catalogue):
         self._targets = [signed_in(target, auth) for target in targets_from(server_parameters)]
         self._options: dict[str, Any] = {
             "timeout_s": float(smol.get("client_session_timeout_seconds") or timeout_s),
+            "max_timeout_s": float(max_timeout_s),
             "connect_timeout_s": float(smol.get("connect_timeout") or connect_timeout_s),
             "mode": mode,
         }

@@ -43,8 +43,8 @@ class Connection:
         The server.
     asking : Asking
         What to do when it asks.
-    timeout_s, connect_timeout_s : float
-        Seconds for a call without any sign of life, and for connecting.
+    timeout_s, max_timeout_s, connect_timeout_s : float
+        Seconds for a call without any sign of life, for any call, and for connecting.
     mode : str
         "auto" or "legacy".
     """
@@ -55,6 +55,7 @@ class Connection:
         asking: Asking,
         *,
         timeout_s: float,
+        max_timeout_s: float,
         connect_timeout_s: float,
         mode: str,
     ) -> None:
@@ -70,7 +71,7 @@ class Connection:
         self._clock: asyncio.Timeout | None = None
         self._refusal: tuple[int, str] | None = None
         self._failure: ConnectionFailed | None = None
-        self._calls = Calls(timeout_s)
+        self._calls = Calls(timeout_s, max_timeout_s)
         self._peer: Peer | None = None
         self._life: asyncio.Task[None] | None = None
         self._leave = asyncio.Event()

@@ -89,8 +89,8 @@ class MCPTool(Tool):
             answer = await self._caller(self.wire_name, checked)
         except TimeoutError:
             raise ToolTimeout(
-                f"{self.name!r} has shown no sign of life for too long and was given up; "
-                "MCPClient(..., timeout_s=...) has more patience"
+                f"{self.name!r} was silent, or took, for too long and was given up; "
+                "MCPClient(..., timeout_s=..., max_timeout_s=...) has more patience"
             ) from None
         result = result_from(
             answer,
