@@ -88,7 +88,7 @@ class Lab:
         self.set("notebook-extension", "tracker", windowingMode="none")
         # The guard ends the server when this process is gone, also after kill -9.
         command = [
-            sys.executable, "-S", "-E", guard.__file__,
+            sys.executable, "-S", "-E", guard.__file__, str(os.getpid()),
             sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
             "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
             "--ServerApp.port_retries=0",
