@@ -337,6 +337,7 @@ def test_a_server_from_npm():
         assert "5" in tools["get_sum"](a=2, b=3)
         picture = [part for part in tools["get_tiny_image"]() if isinstance(part, AgentImage)]
         assert picture[0].mime_type == "image/png"
+        assert "Research Report: tea" in tools["simulate_research_query"](topic="tea")
 
 
 def test_progress_gives_a_call_more_time_up_to_a_limit():

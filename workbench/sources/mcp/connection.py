@@ -23,6 +23,7 @@ from workbench.sources.mcp.faults import (
 from workbench.sources.mcp.sdk import Callbacks, Peer, connect
 from workbench.sources.mcp.stderr import StderrFile
 from workbench.sources.mcp.target import Target
+from workbench.sources.mcp.tasks import called_as_task
 from workbench.tools.run import LogLine
 
 __all__ = ["Connection"]
@@ -212,8 +213,10 @@ class Connection:
             cursor = page.get("nextCursor")
         return found
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Call a tool of the server.
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], *, as_task: bool = False
+    ) -> dict[str, Any]:
+        """Call a tool of the server, as a task where it can only be called so.
 
         Raises
         ------
@@ -224,13 +227,13 @@ class Connection:
         WorkbenchError
             If the protocol, not the tool, says no.
         """
-        answer = await self._called(name, arguments)
+        answer = await self._called(name, arguments, as_task)
         if self.mode == "auto" and needs_back_channel(answer) and not self._calls:
             self.note("info", "the server needs the older protocol to ask back; reconnected in it")
             self.mode = "legacy"
             async with self._opening:
                 await self._stop()
-            answer = await self._called(name, arguments)
+            answer = await self._called(name, arguments, as_task)
         return answer
 
     async def subscribe(self, uri: str, wanted: bool) -> None:
@@ -254,9 +257,13 @@ class Connection:
             with contextlib.suppress(_Fault), _mapped():  # a restarted server may not have it
                 await peer.subscribe(uri, True)
 
-    async def _called(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def _called(
+        self, name: str, arguments: Mapping[str, Any], as_task: bool
+    ) -> dict[str, Any]:
         async def ask(peer: Peer) -> dict[str, Any]:
             async with self._calls.begun() as call:
+                if as_task:
+                    return await called_as_task(peer, name, arguments, call.progress)
                 return await peer.call_tool(name, arguments, call.progress)
 
         return await self._asked(name, ask)

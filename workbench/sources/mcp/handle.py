@@ -27,9 +27,11 @@ class Handle:
         self.connection = connection
         weakref.finalize(self, _close_soon, connection).atexit = False
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], *, as_task: bool = False
+    ) -> dict[str, Any]:
         """Call a tool; see :meth:`Connection.call`."""
-        return await self.connection.call(name, arguments)
+        return await self.connection.call(name, arguments, as_task=as_task)
 
     async def fetch(self, uri: str) -> dict[str, Any]:
         """The answer of ``resources/read``."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from workbench.sources.mcp.handle import Handle
 from workbench.sources.mcp.naming import names_for, server_words
+from workbench.sources.mcp.tasks import needs_task
 from workbench.sources.mcp.tool import MCPTool
 from workbench.tools.collection import ToolCollection
 
@@ -76,7 +78,7 @@ class LiveTools(ToolCollection):
         first = self._first_seen.setdefault(key, definition)
         return MCPTool(
             definition,
-            listed.handle.call,
+            functools.partial(listed.handle.call, as_task=needs_task(definition)),
             name=name,
             source=str(listed.handle.connection.target),
             structured_output=self._structured_output,

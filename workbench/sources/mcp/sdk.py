@@ -42,6 +42,11 @@ class Peer(Protocol):
     ) -> dict[str, Any]:
         """Call a tool; cancelling this reaches the server."""
 
+    async def send(
+        self, request: str, params: Mapping[str, Any], result: str, on_progress: Any = None
+    ) -> dict[str, Any]:
+        """Send a request by the names that the protocol's schema has for it and its result."""
+
     async def subscribe(self, uri: str, wanted: bool) -> None:
         """Have the server tell of changes of a resource, or no longer."""
 
@@ -215,6 +220,13 @@ def reference(ref: Mapping[str, Any]) -> Any:
     if ref.get("type") == "ref/prompt":
         return types.PromptReference(type="ref/prompt", name=ref["name"])
     return types.ResourceTemplateReference(type="ref/resource", uri=ref["uri"])
+
+
+def request_named(request: str, params: Mapping[str, Any]) -> Any:
+    """The SDK's model of a request."""
+    model: Any = getattr(import_module("mcp.types"), request)
+    method = model.model_fields["method"].default
+    return model.model_validate({"method": method, "params": dict(params)})
 
 
 def session_options(callbacks: Callbacks) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from workbench.sources.mcp.sdk import (
     Progress,
     plain,
     reference,
+    request_named,
     session_options,
     transport,
 )
@@ -56,6 +57,15 @@ class _Peer:
         except asyncio.CancelledError:
             await self._tell_cancelled(number)
             raise
+        return plain(answer)
+
+    async def send(
+        self, request: str, params: Mapping[str, Any], result: str, on_progress: Any = None
+    ) -> dict[str, Any]:
+        made = _types().ClientRequest(request_named(request, params))
+        answer = await self._session.send_request(
+            made, getattr(_types(), result), progress_callback=on_progress
+        )
         return plain(answer)
 
     async def subscribe(self, uri: str, wanted: bool) -> None:

@@ -13,6 +13,7 @@ from workbench.sources.mcp.sdk import (
     Progress,
     plain,
     reference,
+    request_named,
     session_options,
     transport,
 )
@@ -40,15 +41,23 @@ class _Peer:
         called = self._client.call_tool(name, dict(arguments), progress_callback=on_progress)
         return plain(await called)
 
+    async def send(
+        self, request: str, params: Mapping[str, Any], result: str, on_progress: Any = None
+    ) -> dict[str, Any]:
+        answer = await self._client.session.send_request(
+            request_named(request, params),
+            getattr(import_module("mcp.types"), result),
+            progress_callback=on_progress,
+        )
+        return plain(answer)
+
     async def subscribe(self, uri: str, wanted: bool) -> None:
         if self._listener is not None:
             await self._listener.subscribe(uri, wanted)
             return
-        types: Any = import_module("mcp.types")
         # Not client.subscribe_resource: it warns, though servers of the older era have only that.
-        request = types.SubscribeRequest if wanted else types.UnsubscribeRequest
-        params = {"method": request.model_fields["method"].default, "params": {"uri": uri}}
-        await self._client.session.send_request(request.model_validate(params), types.EmptyResult)
+        request = "SubscribeRequest" if wanted else "UnsubscribeRequest"
+        await self.send(request, {"uri": uri}, "EmptyResult")
 
 
 async def _accept(name: str, result: Any) -> None:

@@ -138,6 +138,8 @@ def tolerated(result: dict[str, Any]) -> dict[str, Any]:
     tools, content = result.get("tools"), result.get("content")
     if isinstance(tools, list):
         return {**result, "tools": [_tool(item) for item in tools if isinstance(item, Mapping)]}
+    if isinstance(result.get("task"), Mapping) and content is None:
+        return {"content": [], "_meta": {_KEPT: result}}
     if not isinstance(content, list) and "structuredContent" not in result:
         return result
     made = {**result, "content": [_block(block) for block in content or ()]}
