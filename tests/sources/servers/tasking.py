@@ -9,7 +9,7 @@ import json
 import sys
 
 ENDS = {"research": "completed", "broken": "failed", "dropped": "cancelled", "endless": "working"}
-state = {"asked": 0, "cancelled": [], "name": ""}
+state = {"asked": 0, "cancelled": [], "name": "", "told": ""}
 
 
 def send(**message):
@@ -34,11 +34,13 @@ def tools():
         {"name": name, "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
         for name in ENDS
     ]
-    return [*listed, {"name": "cancelled", "inputSchema": {"type": "object"}}]
+    plain = [{"name": name, "inputSchema": {"type": "object"}} for name in ("cancelled", "told")]
+    return [*listed, *plain]
 
 
 def answer(method, params):
     if method == "initialize":
+        state["told"] = " ".join(params["capabilities"].get("extensions") or {})
         calls = {"requests": {"tools": {"call": {}}}, "cancel": {}}
         return {
             "protocolVersion": "2025-11-25",
@@ -49,6 +51,8 @@ def answer(method, params):
         return {"tools": tools()}
     if method == "tools/call" and params["name"] == "cancelled":
         return {"content": [{"type": "text", "text": " ".join(state["cancelled"])}]}
+    if method == "tools/call" and params["name"] == "told":
+        return {"content": [{"type": "text", "text": state["told"]}]}
     if method == "tools/call" and "task" in params:
         state.update(name=params["name"], asked=0)
         return {"task": task("working")}

@@ -21,10 +21,13 @@ from workbench.sources.mcp.streams import watched
 from workbench.sources.mcp.target import HttpTarget, MemoryTarget, StdioTarget, Target, found
 from workbench.sources.mcp.tolerance import restored
 
-__all__ = ["Callbacks", "Peer", "connect", "major"]
+__all__ = ["APPS", "Callbacks", "Peer", "connect", "major"]
 
 _GUARD = Path(__file__).with_name("guard.py")
 _INTERNAL_ERROR = -32603
+
+APPS = ("io.modelcontextprotocol/ui", {"mimeTypes": ["text/html;profile=mcp-app"]})
+"""That pages which show a result are shown (MCP Apps): what servers are told of it."""
 
 Progress = Callable[[float, float | None, str | None], Awaitable[None]]
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from workbench.sources.mcp.sdk import (
+    APPS,
     Callbacks,
     Progress,
     plain,
@@ -83,10 +84,20 @@ class _Peer:
 
 
 def _session_class() -> Any:
+    types = _types()
     base: Any = import_module("mcp").ClientSession
 
     class Session(base):  # type: ignore[misc]  # a class of the SDK, by name
-        """A session that goes on reading while a person is asked."""
+        """A session that goes on reading while a person is asked, and tells of its extensions."""
+
+        async def send_request(self, request: Any, *args: Any, **options: Any) -> Any:
+            if isinstance(request.root, types.InitializeRequest):
+                told = request.root.params.capabilities
+                extended = types.ClientCapabilities.model_validate(
+                    {**told.model_dump(), "extensions": dict([APPS])}
+                )
+                request.root.params.capabilities = extended
+            return await super().send_request(request, *args, **options)
 
         async def _received_request(self, responder: Any) -> None:
             self._task_group.start_soon(super()._received_request, responder)

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from workbench.sources.mcp.sdk import (
+    APPS,
     Callbacks,
     Progress,
     plain,
@@ -17,6 +18,7 @@ from workbench.sources.mcp.sdk import (
     session_options,
     transport,
 )
+from workbench.sources.mcp.sdk_tasks import reporting, task_extension
 from workbench.sources.mcp.target import MemoryTarget, Target
 
 __all__ = ["connect"]
@@ -38,8 +40,9 @@ class _Peer:
     async def call_tool(
         self, name: str, arguments: Mapping[str, Any], on_progress: Progress
     ) -> dict[str, Any]:
-        called = self._client.call_tool(name, dict(arguments), progress_callback=on_progress)
-        return plain(await called)
+        with reporting(on_progress):
+            called = self._client.call_tool(name, dict(arguments), progress_callback=on_progress)
+            return plain(await called)
 
     async def send(
         self, request: str, params: Mapping[str, Any], result: str, on_progress: Any = None
@@ -110,6 +113,11 @@ class _Listener:
             await asyncio.wait([task], timeout=1)
 
 
+def _extensions() -> list[Any]:
+    pages = import_module("mcp.client.extension").advertise(*APPS)
+    return [pages, task_extension()]
+
+
 @contextlib.asynccontextmanager
 async def connect(
     target: Target, callbacks: Callbacks, errlog: Any, mode: str
@@ -121,7 +129,10 @@ async def connect(
         server = target.server
     else:
         server = transport(target, callbacks, errlog)
-    async with Client(server, mode=mode, **session_options(callbacks), log_level="debug") as client:
+    options = session_options(callbacks)
+    async with Client(
+        server, mode=mode, **options, extensions=_extensions(), log_level="debug"
+    ) as client:
         client.session.validate_tool_result = _accept  # type: ignore[method-assign]  # see there
         listener = _Listener(client) if client.session.discover_result is not None else None
         try:

@@ -10,12 +10,12 @@ from typing import Any
 from workbench.errors import WorkbenchError
 from workbench.sources.mcp.sdk import Peer, Progress
 
-__all__ = ["called_as_task", "needs_task"]
+__all__ = ["called_as_task", "needs_task", "pause_s"]
 
 _KEPT_MS = 600_000
 """How long the server is asked to keep the result."""
 
-_PAUSE_S = (0.05, 5.0)
+_PAUSE_S = (0.05, 30.0)
 """Bounds for the time between two questions after a task."""
 
 
@@ -29,6 +29,19 @@ def needs_task(definition: Mapping[str, Any]) -> bool:
     """
     execution = definition.get("execution")
     return isinstance(execution, Mapping) and execution.get("taskSupport") == "required"
+
+
+def pause_s(wanted_ms: object) -> float:
+    """Seconds until the next question after a task, of which the server wants `wanted_ms`.
+
+    Examples
+    --------
+    >>> pause_s(100), pause_s(None), pause_s(3_600_000)
+    (0.1, 0.5, 30.0)
+    """
+    least, most = _PAUSE_S
+    wanted_s = wanted_ms / 1000 if isinstance(wanted_ms, int | float) else 0.5
+    return min(max(wanted_s, least), most)
 
 
 async def called_as_task(
@@ -66,7 +79,6 @@ async def _ended(peer: Peer, task: Mapping[str, Any], on_progress: Progress) -> 
     while task["status"] == "working":
         steps += 1
         await on_progress(steps, None, task.get("statusMessage"))
-        least, most = _PAUSE_S
-        await asyncio.sleep(min(max((task.get("pollInterval") or 500) / 1000, least), most))
+        await asyncio.sleep(pause_s(task.get("pollInterval")))
         task = await peer.send("GetTaskRequest", {"taskId": task["taskId"]}, "GetTaskResult")
     return task
