@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from workbench import MCPClient, WorkbenchError
+from workbench.sources.mcp.sdk import major
 
 CHANGING = [sys.executable, str(Path(__file__).parent / "servers" / "changing.py")]
 
@@ -75,3 +76,14 @@ def test_a_link_is_read_when_somebody_follows_it(client):
     assert saved.uri == "note://one"
     with pytest.raises(WorkbenchError, match="no server to read it from"):
         saved.read()
+
+
+def test_a_server_that_asks_back_in_the_older_way_is_reached_again_in_it():
+    if major() < 2:
+        pytest.skip("the first major of the SDK speaks the older protocol only")
+    command = [sys.executable, str(Path(__file__).parent / "servers" / "pushing.py")]
+    client = MCPClient(command, elicitation=lambda message, schema: {"name": "Ada"})
+    with client as tools:
+        assert tools["greet"]() == "Hello, Ada!"
+        assert any("older protocol" in line.text for line in client.log)
+        assert tools["greet"]() == "Hello, Ada!"

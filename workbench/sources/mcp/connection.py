@@ -227,14 +227,24 @@ class Connection:
         WorkbenchError
             If the protocol, not the tool, says no.
         """
-        answer = await self._called(name, arguments, as_task)
-        if self.mode == "auto" and needs_back_channel(answer) and not self._calls:
-            self.note("info", "the server needs the older protocol to ask back; reconnected in it")
-            self.mode = "legacy"
-            async with self._opening:
-                await self._stop()
+        answer: dict[str, Any] | Refused
+        try:
             answer = await self._called(name, arguments, as_task)
+        except Refused as error:
+            answer = error
+        if self.mode == "auto" and needs_back_channel(answer) and not self._calls:
+            await self._go_back()
+            return await self._called(name, arguments, as_task)
+        if isinstance(answer, Refused):
+            raise answer
         return answer
+
+    async def _go_back(self) -> None:
+        """Connect anew in the older protocol, in which servers can ask back."""
+        self.note("info", "the server needs the older protocol to ask back; reconnected in it")
+        self.mode = "legacy"
+        async with self._opening:
+            await self._stop()
 
     async def subscribe(self, uri: str, wanted: bool) -> None:
         """Have the server tell of changes of a resource, or no longer.

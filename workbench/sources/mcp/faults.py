@@ -92,9 +92,12 @@ def forgot_session(error: BaseException) -> bool:
     return "session terminated" in str(error).lower()
 
 
-def needs_back_channel(answer: dict[str, Any]) -> bool:
-    """Whether a result says that the server could not ask back on this kind of connection."""
-    if not answer.get("isError"):
+def needs_back_channel(answer: dict[str, Any] | Refused) -> bool:
+    """Whether a server says that it could not ask back on this kind of connection."""
+    if isinstance(answer, Refused):
+        text = str(answer)
+    elif answer.get("isError"):
+        text = " ".join(str(block.get("text", "")) for block in answer.get("content") or ())
+    else:
         return False
-    text = " ".join(str(block.get("text", "")) for block in answer.get("content") or ())
     return "back-channel" in text or "back channel" in text
