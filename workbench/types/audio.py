@@ -288,9 +288,6 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
             return self._encoded.path
         return keep(self.to_bytes(), extension(self._mime))
 
-    def __str__(self) -> str:
-        return repr(self)
-
     def to_bytes(self, format: str | None = None) -> bytes:  # noqa: A002  # the word Pillow uses
         """The encoded sound: the very bytes it came as, or encoded in a format.
 
