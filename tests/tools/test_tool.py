@@ -540,3 +540,29 @@ def test_an_iterable_is_checked_before_the_function_runs():
     with pytest.raises(InvalidArguments, match=r"numbers\[1\]"):
         Tool(total)([1, "two"])
     assert len(ran) == 1
+
+
+def test_schemas_that_hold_themselves_are_told_in_bounded_words():
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}},
+        "$defs": {
+            "A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "string"}]},
+            "B": {"type": "array", "items": {"$ref": "#/$defs/B"}},
+        },
+    }
+    tool = Tool.from_mcp_tool(None, {"name": "nest", "inputSchema": schema})
+    assert tool.inputs["a"]["type"] == "string"
+    assert "list of list of" in tool.as_text()
+    assert len(tool._repr_mimebundle_()["text/plain"]) < 300
+
+
+def test_inputs_say_what_a_union_admits():
+    @tool
+    def pick(a: Literal["x", "y"] | None, b: int | str, c: Literal["x"] | str = "z"): ...
+
+    assert pick.inputs == {
+        "a": {"type": "string", "description": "", "enum": ["x", "y"], "nullable": True},
+        "b": {"type": ["integer", "string"], "description": ""},
+        "c": {"type": "string", "description": "", "nullable": True},
+    }
