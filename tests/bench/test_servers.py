@@ -74,7 +74,9 @@ def test_the_panel_lists_them_in_groups_of_their_own(bench):
     assert groups["explain_2"] == "python -m workbench.demo · prompts"
     assert groups["greet"] == "python -m workbench.demo"
     bench.panel.list.chosen = "explain_it"
-    assert bench.panel.form.model.fields[0].required
+    topic, style = bench.panel.form.model.fields
+    assert (topic.kind, topic.required) == ("string", True)
+    assert (style.kind, style.required) == ("string", False)
 
 
 def test_names_that_are_nowhere_are_refused(bench):

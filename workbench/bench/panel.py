@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import sys
 from collections.abc import Callable, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -211,7 +212,7 @@ class Panel:
         try:
             return action()
         except Exception as error:  # noqa: BLE001  # a fault here must not vanish
-            trace = "" if isinstance(error, WorkbenchError) else own_traceback(error)
+            trace = "" if isinstance(error, WorkbenchError) else _report(error)
             self.drawer.fault = {"message": error_text(error), "trace": trace}
             return None
 
@@ -327,6 +328,20 @@ _ABOUT_VALUES: dict[str, Callable[[Panel, Mapping[str, Any], Any, str], Mapping[
     "drop": Panel._use,
     "read": Panel._read,
 }
+
+
+def _report(error: BaseException) -> str:
+    """What the authors need to know of a fault."""
+    names = ("tool-workbench", "ipywidgets", "anywidget", "ipykernel")
+    versions = [f"{name} {_version(name)}" for name in names]
+    return f"{own_traceback(error)}\n{', '.join(versions)}, Python {sys.version.split()[0]}"
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "is not installed"
 
 
 def _layout(**options: str) -> Any:

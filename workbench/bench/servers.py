@@ -91,12 +91,11 @@ def _template(client: Any, item: Item) -> Tool:
 def _read(client: Any, uri: str, mime: Any) -> ToolResult:
     read = client.read_resource(uri)
     values = read if isinstance(read, list) else [read]
-    return ToolResult(
-        [
-            Resource(uri=uri, value=value, mime_type=getattr(value, "mime_type", mime))
-            for value in values
-        ]
-    )
+    found = [
+        Resource(uri=uri, value=value, mime_type=getattr(value, "mime_type", mime))
+        for value in values
+    ]
+    return ToolResult(tuple(found))
 
 
 def _prompt(client: Any, item: Item) -> Tool:
@@ -117,7 +116,8 @@ def _by_own_name(arguments: Iterable[Item], given: Mapping[str, Any]) -> dict[st
 
 def _made(func: Callable[..., Any], item: Item, address: str, arguments: list[Item]) -> Tool:
     """A tool of a function, described as the server describes what it gets."""
-    func.__signature__ = inspect.Signature(list(map(_parameter, arguments)))  # type: ignore[attr-defined]  # as inspect reads it
+    signature = list(map(_parameter, arguments))
+    func.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]  # as inspect reads it
     about = [address, str(item.get("description") or "")]
     name = str(item.get("name") or address)
     return Tool(
@@ -125,6 +125,7 @@ def _made(func: Callable[..., Any], item: Item, address: str, arguments: list[It
         name=python_name(name),
         desc="\n\n".join(filter(None, about)),
         title=str(item.get("title") or name),
+        arg_types={parameter.name: parameter.annotation for parameter in signature},
         arg_desc={
             python_name(str(each["name"])): str(each.get("description") or "") for each in arguments
         },

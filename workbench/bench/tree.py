@@ -13,6 +13,7 @@ from workbench.types import AgentType
 __all__ = ["children", "is_tree", "node_view", "opened"]
 
 _LONGEST = 400
+_LONGEST_KEY = 120
 
 
 def opened(value: Any) -> Any:
@@ -71,7 +72,7 @@ def children(value: Any, start: int, count: int) -> list[dict[str, Any]]:
     seen = opened(value)
     if isinstance(seen, Mapping):
         return [
-            {"key": str(key), **node_view(item)}
+            {"key": str(key)[:_LONGEST_KEY], **node_view(item)}
             for key, item in islice(seen.items(), start, start + count)
         ]
     if isinstance(seen, (list, tuple)):

@@ -16,7 +16,29 @@ const make = (tag, attributes = {}, ...children) => {
 const hasAll = (text, search) =>
   search.toLowerCase().split(/\s+/).filter(Boolean).every((word) => text.toLowerCase().includes(word));
 
-const action = (text, title, onclick) => make("button", { type: "button", class: "wb-act", title, onclick }, text);
+// What goes wrong in the page's own code is said in the page, with what a report needs.
+const report = (root, error) => {
+  const text = `${error}\n${error?.stack ?? ""}\n${navigator.userAgent}`;
+  root.prepend(make("div", { class: "wb-fault", role: "alert" }, make("div", { class: "wb-fault-text" }, `The panel has failed at this: ${error}`),
+    make("details", {}, make("summary", {}, "For a report"), make("pre", { class: "wb-code-text" }, text))));
+};
+
+const safely = (root, act) => (...given) => {
+  try {
+    const done = act(...given);
+    done?.catch?.((error) => report(root, error));
+    return done;
+  } catch (error) {
+    report(root, error);
+    return undefined;
+  }
+};
+
+const action = (text, title, onclick) => {
+  const button = make("button", { type: "button", class: "wb-act", title }, text);
+  button.addEventListener("click", (event) => safely(button.closest(".wb-bench") ?? button.parentElement, onclick)(event));
+  return button;
+};
 
 const copier = (node) => {
   const button = action("copy", "copy to the clipboard", async () => {

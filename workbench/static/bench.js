@@ -182,7 +182,7 @@ function render({ model, el }) {
   // What is typed here is not a command to the notebook.
   root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(root);
-  const parts = KINDS[kind].map((part) => part(model, root));
+  const parts = KINDS[kind].map((part) => part(model, root)).map((part) => ({ ...part, draw: safely(root, part.draw) }));
   for (const part of parts) {
     part.names.forEach((name) => model.on(name, part.draw));
     part.draw();

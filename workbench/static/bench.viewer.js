@@ -2,7 +2,7 @@
 
 const PAGE_ROWS = 250;
 const PAGE_NODES = 100;
-const POLICY = "default-src 'none'; img-src data: blob:; media-src data: blob:; font-src data:; style-src 'unsafe-inline'";
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; media-src data: blob:; font-src data:; style-src 'unsafe-inline'";
 
 // Address each piece by the numbers of its block and of the steps inside it.
 const keyOf = (steps) => JSON.stringify(steps);
@@ -215,16 +215,25 @@ const treeBlock = (view, ask, { select, selected }) => {
   return tree;
 };
 
+// A page from a tool, in two frames: the policy of the outer one keeps the inner one from going elsewhere.
+const sandboxed = (text, scripts) => {
+  const policy = scripts ? `${POLICY}; script-src 'unsafe-inline'` : POLICY;
+  const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  const attributes = { class: "wb-frame", sandbox: scripts ? "allow-scripts" : "", referrerpolicy: "no-referrer", title: "a page from a tool" };
+  const inner = make("iframe", attributes);
+  inner.srcdoc = head + text;
+  const outer = make("iframe", attributes);
+  outer.srcdoc = `${head}<style>html, body { margin: 0; height: 100%; } iframe { width: 100%; height: 100%; border: 0; display: block; }</style>${inner.outerHTML}`;
+  return outer;
+};
+
 const pageBlock = (view, ask) => {
   const source = textBlock(view, ask);
   const frame = make("div", { class: "wb-frame-box" });
   const words = view.app ? ["run this app", "its scripts run in a frame that reaches neither this page nor the network"] : ["show as a page", "without scripts, and without anything from elsewhere"];
   const open = action(words[0], words[1], async () => {
     const answer = await ask("page");
-    const policy = view.app ? `${POLICY}; script-src 'unsafe-inline'` : POLICY;
-    const shown = make("iframe", { class: "wb-frame", sandbox: view.app ? "allow-scripts" : "", referrerpolicy: "no-referrer", title: "a page from a tool" });
-    shown.srcdoc = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">${answer.text}`;
-    frame.replaceChildren(shown);
+    frame.replaceChildren(sandboxed(answer.text, view.app));
   });
   return make("div", {}, make("div", { class: "wb-facts" }, open, make("span", { class: "wb-given" }, words[1])), frame, make("details", {}, make("summary", {}, "Source"), source));
 };
@@ -326,7 +335,7 @@ const tools = (view, ask, picked) => {
       action("use as input", "put this into a field of a tool", open("use", use)),
       action("assign", "give this a name in the notebook", open("assign", assign)),
       action("download", "save this as a file", () => save((op) => ask(op, {}, picked())))), said);
-  return { node: make("div", {}, bar, panel), of, grip };
+  return { node: make("div", {}, bar, panel), of, grip, say: (text) => { said.textContent = text; } };
 };
 
 /* A piece is dragged into a field: the fields belong to another widget, so the page is watched while it lasts. */
@@ -431,20 +440,21 @@ function render({ model, el }) {
       const answer = steps.length ? await ask("label", {}, steps) : { text: "" };
       bar.of.textContent = answer.text ?? "";
     };
-    const shown = draw(view, ask, { urls, ends, select, selected: () => (steps.length ? keyOf(steps) : null) });
-    if (bar) ends.push(dragging(bar.grip, root, (path) => ask("drop", { path }, steps)));
+    const place = make("div");
+    place.append(safely(place, draw)(view, ask, { urls, ends, select, selected: () => (steps.length ? keyOf(steps) : null) }) ?? "");
+    if (bar) ends.push(dragging(bar.grip, root, async (path) => bar.say((await ask("drop", { path }, steps)).said)));
     const title = view.title ?? view.from ?? view.name;
-    const inner = [title && view.title !== "Structured content" ? make("div", { class: "wb-from" }, title) : null, shown, bar?.node];
+    const inner = [title && view.title !== "Structured content" ? make("div", { class: "wb-from" }, title) : null, place, bar?.node];
     if (view.title !== "Structured content") return make("div", { class: `wb-block wb-block-${view.kind}` }, ...inner);
     return make("details", { class: `wb-block wb-block-${view.kind}` }, make("summary", {}, title), ...inner);
   };
-  const redraw = () => {
+  const redraw = safely(root, () => {
     clear();
     const head = model.get("head"), blocks = model.get("blocks");
     root.hidden = !head.title;
     root.replaceChildren(...(head.title ? [heading(head, model), ...blocks.map(block)] : []));
     copy.set(Boolean(head.title) && !blocks.some((view) => view.kind === "own"));
-  };
+  });
   const answered = (message, buffers) => {
     if (!message.failed) waiters.get(message.id)?.({ ...message, buffers });
     waiters.delete(message.id);
