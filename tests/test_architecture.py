@@ -15,6 +15,7 @@ import pytest
 import workbench
 
 PACKAGE = Path(workbench.__file__).parent
+PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
 LAYERS = [
     {"errors"},
     {"_optional"},
@@ -141,10 +142,7 @@ def test_third_parties_are_imported_in_their_homes(where):
 
 @each_module
 def test_third_parties_are_declared(where):
-    pyproject = PACKAGE.parent / "pyproject.toml"
-    if not pyproject.is_file():
-        pytest.skip("not in a checkout")
-    project = tomllib.loads(pyproject.read_text())["project"]
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     declared = [project["dependencies"], *project["optional-dependencies"].values()]
     names = {line.split(">")[0].split("[")[0] for lines in declared for line in lines}
     for each in imports(where):

@@ -10,6 +10,7 @@ import functools
 import json
 import pickle
 import threading
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict
@@ -526,3 +527,16 @@ def test_a_checked_output_is_checked_when_awaited():
 
     with pytest.raises(ToolError, match="area"):
         asyncio.run(Tool(measure, output_schema=AREA, check_output=True).acall())
+
+
+def test_an_iterable_is_checked_before_the_function_runs():
+    ran = []
+
+    def total(numbers: Iterable[int]) -> int:
+        ran.append(numbers)
+        return sum(numbers)
+
+    assert Tool(total)([1, 2]) == 3
+    with pytest.raises(InvalidArguments, match=r"numbers\[1\]"):
+        Tool(total)([1, "two"])
+    assert len(ran) == 1
