@@ -239,9 +239,4 @@ def test_closing_closes_every_widget(kernel):
     closed = kernel.run("more.close()")
     ids = {m["content"]["comm_id"] for m in opened if m["msg_type"] == "comm_open"}
     gone = {m["content"]["comm_id"] for m in closed if m["msg_type"] == "comm_close"}
-    layouts = kernel.value(
-        "len([w for w in more.panel.__dict__.values() if getattr(w, 'comm', None)])"
-    )
-    assert layouts == "0"
-    assert gone <= ids
-    assert gone
+    assert gone == ids

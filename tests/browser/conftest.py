@@ -136,7 +136,7 @@ class Lab:
     def warm(self) -> None:
         """Start a kernel for the next notebook, which boots while this test goes on."""
         if self._spare is None:
-            self._spare = self.api("kernels", "POST", body={"name": "python3"})["id"]
+            self._spare = self.api("kernels", "POST", body={"name": "python3", "path": ""})["id"]
 
     def give_kernel(self, name: str) -> None:
         """Give a notebook the kernel that was started for it."""

@@ -158,7 +158,7 @@ class Panel:
         if form is None:
             return
         if form.current is None or form.current.ended:
-            form.close()
+            _end(form)
         else:
             self._at_work.append(form)
 
@@ -304,11 +304,10 @@ class Panel:
     def close(self) -> None:
         """End what runs from here, and all widgets."""
         self._redraw.stop()
-        for form in (*self._forms.values(), *self._at_work):
-            form.close()
-        self.stage.viewer.close()
+        for widget in (*self._forms.values(), *self._at_work, self.stage.viewer):
+            _end(widget)
         for widget in (self.list, self.drawer, self._place, self._left, self._right, self.box):
-            widget.close()
+            _end(widget)
 
 
 _ASKED: dict[str, Callable[[Panel, Mapping[str, Any]], Any]] = {
@@ -342,6 +341,13 @@ def _version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return "is not installed"
+
+
+def _end(widget: Any) -> None:
+    """Close a widget and its layout, which is a widget of its own."""
+    layout = widget.layout
+    widget.close()
+    layout.close()
 
 
 def _layout(**options: str) -> Any:
