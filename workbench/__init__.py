@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         WorkbenchError,
     )
     from workbench.forms import Form, FormModel
-    from workbench.sources.mcp import MCPClient
+    from workbench.sources.mcp import MCPClient, OAuth
     from workbench.tools import (
         Run,
         Tool,
@@ -64,6 +64,7 @@ __all__ = [
     "MCPClient",
     "MediaError",
     "MissingExtra",
+    "OAuth",
     "Problem",
     "Run",
     "Tool",
@@ -103,7 +104,7 @@ _HOME = {
         "WorkbenchError",
     ),
     "workbench.forms": ("Form", "FormModel"),
-    "workbench.sources.mcp": ("MCPClient",),
+    "workbench.sources.mcp": ("MCPClient", "OAuth"),
     "workbench.tools": (
         "Run",
         "Tool",

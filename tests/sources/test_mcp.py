@@ -25,9 +25,11 @@ from workbench import (
     ToolCollection,
     ToolError,
 )
+from workbench.sources.mcp.config import filled
+from workbench.sources.mcp.given import targets_from
+from workbench.sources.mcp.naming import python_name
 from workbench.sources.mcp.results import result_from
-from workbench.sources.mcp.target import HttpTarget, StdioTarget, targets_from
-from workbench.sources.mcp.tool import python_name
+from workbench.sources.mcp.target import HttpTarget, StdioTarget
 from workbench.tools import ResourceLink, start
 
 DEMO = "python -m workbench.demo"
@@ -217,8 +219,9 @@ def test_targets_are_read_in_every_spelling(tmp_path, monkeypatch):
     first, second = targets_from(str(config))
     assert isinstance(first, StdioTarget)
     assert isinstance(second, HttpTarget)
-    assert (first.env["K"], second.headers["A"]) == ("secret", "Bearer secret")
-    assert "secret" not in repr(first) + repr(second) + str(second)
+    ready = [filled(target) for target in (first, second)]
+    assert (ready[0].env["K"], ready[1].headers["A"]) == ("secret", "Bearer secret")
+    assert "secret" not in repr(ready) + "".join(map(str, ready))
     assert [type(t) for t in targets_from(["a b", "https://e.org"])] == [StdioTarget, HttpTarget]
     assert targets_from(["npx", "-y", "pkg"])[0].args == ("-y", "pkg")
 
