@@ -37,18 +37,18 @@ THIRD_PARTY_HOME = {
     "IPython": ("forms/form.py", "bench/panel.py", "magics.py"),
     "PIL": ("types/", "demo/"),
     "anyio": ("demo/",),
-    "anywidget": ("forms/form.py", "bench/panel.py"),
+    "anywidget": ("forms/form.py", "bench/panel.py", "bench/viewer.py"),
     "docstring_parser": ("schema/docstrings.py",),
     "ipywidgets": ("forms/controls", "bench/panel.py"),
     "json_repair": ("tools/call_shapes.py",),
     "jsonschema": ("schema/",),
     "mcp": ("sources/mcp/sdk", "interop/sdk", "demo/"),
     "nbformat": ("cli.py",),
-    "numpy": ("types/", "schema/media.py", "demo/"),
+    "numpy": ("types/", "schema/media.py", "bench/waveform.py", "demo/"),
     "pydantic": ("schema/", "demo/"),
     "referencing": ("schema/",),
     "soundfile": ("types/sound.py", "types/raw_sound.py", "demo/server.py"),
-    "traitlets": ("forms/form.py", "bench/panel.py"),
+    "traitlets": ("forms/form.py", "bench/panel.py", "bench/viewer.py"),
 }
 # What comes with a declared dependency and shares its life.
 BROUGHT_BY = {

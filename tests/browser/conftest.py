@@ -6,8 +6,10 @@ notebook and a kernel of its own, and the page's theme and size are set anew.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -83,6 +85,10 @@ class Lab:
         for folder in folders:
             env[names.get(folder, f"JUPYTER_{folder}")] = str(self.home / folder)
         env["IPYTHONDIR"] = str(self.home / "ipython")
+        startup = self.home / "ipython" / "profile_default" / "startup"
+        startup.mkdir(parents=True)
+        # What takes longest to load is there when a test gets its kernel; workbench itself is not.
+        (startup / "ahead.py").write_text("import anywidget, mcp, numpy, PIL.Image, pydantic\n")
         self.set("apputils-extension", "notification", fetchNews="false", checkForUpdates=False)
         # Cells out of sight stay in the page, so that tests can look at them.
         self.set("notebook-extension", "tracker", windowingMode="none")
@@ -130,7 +136,7 @@ class Lab:
     def warm(self) -> None:
         """Start a kernel for the next notebook, which boots while this test goes on."""
         if self._spare is None:
-            self._spare = self.api("kernels", "POST", body={"name": "python3"})["id"]
+            self._spare = self.api("kernels", "POST", body={"name": "python3", "path": ""})["id"]
 
     def give_kernel(self, name: str) -> None:
         """Give a notebook the kernel that was started for it."""
@@ -181,10 +187,10 @@ class NotebookPage:
     def __init__(self, page, server: Lab, name: str) -> None:
         self.page, self.server, self.name = page, server, name
         self.errors: list[str] = []
-        self.requests: list[str] = []
+        self._requests: list = []
         self._listeners = {
             "pageerror": lambda error: self.errors.append(str(error)),
-            "request": lambda request: self.requests.append(request.url),
+            "request": lambda request: self._requests.append(request),
         }
         for event, listener in self._listeners.items():
             page.on(event, listener)
@@ -216,6 +222,19 @@ class NotebookPage:
         self.server.warm()
         return self
 
+    @property
+    def requests(self) -> list[str]:
+        """What the page has requested."""
+        return [request.url for request in self._requests]
+
+    def asked_of(self, host: str) -> list[str]:
+        """What the page has requested of a host, but for what its own policy has stopped."""
+        return [
+            f"{request.url} {request.failure or ''}"
+            for request in self._requests
+            if host in request.url and request.failure != "csp"
+        ]
+
     def close(self) -> None:
         """Let go of the page, and end the kernel."""
         for event, listener in self._listeners.items():
@@ -231,11 +250,23 @@ class NotebookPage:
         return self.wait_idle()
 
     def run(self, index: int) -> None:
+        """Run a cell without waiting for its end."""
         self.page.evaluate(
             """(i) => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = i;
                 window.jupyterapp.commands.execute('notebook:run-cell'); }""",
             index,
         )
+
+    def do(self, index: int, source: str | None = None):
+        """Run a cell, perhaps with other source, to its end; gives its output."""
+        self.page.evaluate(
+            """([i, source]) => { const content = window.jupyterapp.shell.currentWidget.content;
+                if (source !== null) content.widgets[i].model.sharedModel.setSource(source);
+                content.activeCellIndex = i;
+                return window.jupyterapp.commands.execute('notebook:run-cell'); }""",
+            [index, source],
+        )
+        return self.cell(index)
 
     def wait_idle(self) -> NotebookPage:
         """Until every code cell has run; the traceback where a failed one keeps others from it."""
@@ -332,8 +363,8 @@ def _written(cells, folder: Path) -> str:
     return name
 
 
-@pytest.fixture
-def open_notebook(lab, pages, request):
+@contextlib.contextmanager
+def _notebooks(lab, pages):
     """Give a function that opens a notebook of some code cells, or an existing notebook."""
     notebooks: list[NotebookPage] = []
 
@@ -344,11 +375,29 @@ def open_notebook(lab, pages, request):
         return notebooks[-1].open()
 
     yield opened
-    failed = getattr(request.node, "failed", False)
-    if failed and notebooks:
-        notebooks[-1].screenshot(f"failed-{request.node.name}")
     for notebook in notebooks:
         notebook.close()
-    if failed:
-        # Whatever went wrong may be the page's.
-        pages.give_up()
+
+
+@pytest.fixture
+def open_notebook(lab, pages):
+    """Open notebooks that end with the test."""
+    with _notebooks(lab, pages) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def open_for_all(lab, pages):
+    """Open notebooks for all tests of a module, which has no others."""
+    with _notebooks(lab, pages) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _pictured(request, pages):
+    """Keep a picture of what a failed test saw."""
+    yield
+    if getattr(request.node, "failed", False):
+        SCREENSHOTS.mkdir(exist_ok=True)
+        name = re.sub(r"\W+", "-", request.node.name)
+        pages.current().screenshot(path=str(SCREENSHOTS / f"failed-{name}.png"))
