@@ -503,6 +503,7 @@ const field = (row, context) => {
     wrong: () => latest.problems.length > 0,
     update(next) {
       latest = next;
+      node.dataset.path = JSON.stringify(next.path);
       const index = typeof next.path.at(-1) === "number";
       setText(label, next.title || (index ? `${Number(next.name) + 1}.` : next.name || "value"));
       label.title = next.title ? next.name : "";

@@ -210,6 +210,7 @@ def _options(tool: Tool, func: FunctionType, parts: Parts) -> dict[str, Any]:
         "desc": (tool.description, bare.description),
         "title": (tool.title, bare.title),
         "output_schema": (tool.output_schema, bare.output_schema),
+        "check_output": (tool.check_output, bare.check_output),
         "annotations": (tool.annotations.to_dict(), bare.annotations.to_dict()),
     }
     options: dict[str, Any] = {
