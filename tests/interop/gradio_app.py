@@ -38,7 +38,11 @@ def make_app():
         times = gr.Slider(1, 5, value=2, step=1, label="Times")
         style = gr.Dropdown(["plain", "fancy"], value="plain", label="Style")
         text, number = gr.Textbox(), gr.Number()
-        image, image_out, gallery = gr.Image(type="pil"), gr.Image(format="png"), gr.Gallery(format="png")
+        image, image_out, gallery = (
+            gr.Image(type="pil"),
+            gr.Image(format="png"),
+            gr.Gallery(format="png"),
+        )
         audio, video, file = gr.Audio(), gr.Video(), gr.File()
         files, json = gr.File(file_count="multiple"), gr.JSON()
         flags, frame = gr.CheckboxGroup(["a", "b"]), gr.Dataframe()

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from workbench import AgentAudio, AgentImage, AgentText, AgentVideo, ConnectionFailed, Tool, ToolCollection, ToolDefinitionError, ToolError, Workbench
+from workbench import (
+    AgentAudio,
+    AgentImage,
+    AgentText,
+    AgentVideo,
+    ConnectionFailed,
+    Tool,
+    ToolCollection,
+    ToolDefinitionError,
+    ToolError,
+    Workbench,
+)
 from workbench.tools import start
 
 pytest.importorskip("gradio_client")
@@ -22,11 +33,51 @@ def tools(space_url):
     ("name", "schema"),
     [
         ("greet", {"name": {"type": "string", "title": "Name"}}),
-        ("greet", {"style": {"type": "string", "enum": ["plain", "fancy"], "title": "Style", "default": "plain"}}),
-        ("flip", {"picture": {"type": "string", "contentMediaType": "image/*", "contentEncoding": "base64"}}),
-        ("sound", {"sound": {"type": "string", "contentMediaType": "audio/*", "contentEncoding": "base64"}}),
-        ("video", {"film": {"type": "string", "contentMediaType": "video/*", "contentEncoding": "base64"}}),
-        ("count", {"paths": {"type": "array", "items": {"type": "string", "contentEncoding": "base64"}}}),
+        (
+            "greet",
+            {
+                "style": {
+                    "type": "string",
+                    "enum": ["plain", "fancy"],
+                    "title": "Style",
+                    "default": "plain",
+                }
+            },
+        ),
+        (
+            "flip",
+            {
+                "picture": {
+                    "type": "string",
+                    "contentMediaType": "image/*",
+                    "contentEncoding": "base64",
+                }
+            },
+        ),
+        (
+            "sound",
+            {
+                "sound": {
+                    "type": "string",
+                    "contentMediaType": "audio/*",
+                    "contentEncoding": "base64",
+                }
+            },
+        ),
+        (
+            "video",
+            {
+                "film": {
+                    "type": "string",
+                    "contentMediaType": "video/*",
+                    "contentEncoding": "base64",
+                }
+            },
+        ),
+        (
+            "count",
+            {"paths": {"type": "array", "items": {"type": "string", "contentEncoding": "base64"}}},
+        ),
         ("json", {"value": {"description": "any valid json"}}),
     ],
 )
@@ -40,7 +91,14 @@ def test_what_an_endpoint_says_of_itself(tools):
     assert tools["greet"].input_schema["required"] == ["name"]
 
 
-@pytest.mark.parametrize("call", [lambda t: t("Ada", 1, "fancy"), lambda t: t("Ada", times=1, style="fancy"), lambda t: t({"name": "Ada", "times": 1, "style": "fancy"})])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: t("Ada", 1, "fancy"),
+        lambda t: t("Ada", times=1, style="fancy"),
+        lambda t: t({"name": "Ada", "times": 1, "style": "fancy"}),
+    ],
+)
 def test_positional_and_keyword_arguments(tools, call):
     assert call(tools["greet"]) == "fancy Ada "
 
@@ -54,7 +112,9 @@ def test_wrong_arguments_are_not_sent(tools):
     assert {problem.path for problem in result.problems} == {("name",), ("style",), ("more",)}
 
 
-@pytest.mark.parametrize("given", [PICTURE, PICTURE.to_raw(), PICTURE.to_bytes(), PICTURE.to_string()])
+@pytest.mark.parametrize(
+    "given", [PICTURE, PICTURE.to_raw(), PICTURE.to_bytes(), PICTURE.to_string()]
+)
 def test_pictures_go_there_and_back(tools, given):
     flipped = tools["flip"](given)
     assert isinstance(flipped, AgentImage)
@@ -85,7 +145,10 @@ def test_text_that_looks_like_a_path_is_text(tools):
     assert tools["path"]("x").endswith("conftest.py")
 
 
-@pytest.mark.parametrize(("name", "given", "expected"), [("json", {"a": [1, None]}, {"a": [1, None]}), ("flags", ["b"], ["b"]), ("steps", 3, "step 2")])
+@pytest.mark.parametrize(
+    ("name", "given", "expected"),
+    [("json", {"a": [1, None]}, {"a": [1, None]}), ("flags", ["b"], ["b"]), ("steps", 3, "step 2")],
+)
 def test_plain_values(tools, name, given, expected):
     assert tools[name](given) == expected
 
@@ -181,7 +244,11 @@ class Shout:
 
 def test_an_object_with_run():
     ours = Tool.from_gradio(Shout())
-    assert (ours.name, ours.description, ours.args["twice"]["type"]) == ("shout", "Say it louder.", "boolean")
+    assert (ours.name, ours.description, ours.args["twice"]["type"]) == (
+        "shout",
+        "Say it louder.",
+        "boolean",
+    )
     assert ours("a", twice=True) == "AA"
     with pytest.raises(ToolDefinitionError, match="description and run"):
         Tool.from_gradio(len)

@@ -53,7 +53,9 @@ def tools_from_gradio(app: Any) -> list[Tool]:
         If it is something else.
     """
     if not _is_app(app):
-        raise ToolDefinitionError(f"this is neither gr.Interface nor gr.Blocks: {bounded_repr(app)}")
+        raise ToolDefinitionError(
+            f"this is neither gr.Interface nor gr.Blocks: {bounded_repr(app)}"
+        )
     connect = _once(app)
     endpoints = app.get_api_info()["named_endpoints"]
     return [_tool(app, name, endpoint, connect) for name, endpoint in endpoints.items()]
@@ -70,7 +72,9 @@ def _tool(app: Any, api_name: str, endpoint: Any, connect: Callable[[], Any]) ->
     title = getattr(app, "title", None)
     about = Description(
         name=identifier(api_name),
-        description=endpoint.get("description") or own or ("" if title in (None, "Gradio") else title),
+        description=endpoint.get("description")
+        or own
+        or ("" if title in (None, "Gradio") else title),
         input_schema=endpoint_schema(endpoint),
         source="a Gradio app",
     )

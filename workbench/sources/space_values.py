@@ -77,9 +77,11 @@ def _raw(component: Mapping[str, Any]) -> dict[str, Any]:
     given = component.get("type")
     schema = inlined(given, given) if isinstance(given, Mapping) else {}
     kept = {k: v for k, v in schema.items() if k not in ("additional_description", "title")}
-    return kept if isinstance(kept.get("type", ""), (str, list)) else {
-        key: value for key, value in kept.items() if key != "type"
-    }
+    return (
+        kept
+        if isinstance(kept.get("type", ""), (str, list))
+        else {key: value for key, value in kept.items() if key != "type"}
+    )
 
 
 def _is_file(schema: Any) -> bool:

@@ -16,6 +16,7 @@ from workbench.errors import InvalidArguments, Problem
 from workbench.schema import validator
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
+from workbench.tools.outcome import failed, outcome
 from workbench.tools.structured import structured
 from workbench.tools.tool_class import Tool
 from workbench.types import AgentType, unwrap
@@ -212,9 +213,9 @@ class ForeignTool(Tool):
         if self._call_async is None or self.is_async:
             return await super().perform_async(checked)
         try:
-            return self._result(await self._call_async(checked))
+            return outcome(self, await self._call_async(checked))
         except Exception as error:  # noqa: BLE001  # any failure of a tool is a result
-            return self._failure(error)
+            return failed(self.name, error)
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{self.name!r} comes from {self.source or 'elsewhere'}: it has no pickle")
