@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.bench.uri_template import expand, variables
 from workbench.errors import ConnectionFailed
-from workbench.sources.mcp.tool import python_name
+from workbench.sources.mcp.naming import python_name
 from workbench.tools.content import Resource
 from workbench.tools.result import ToolResult
 from workbench.tools.tool_class import Tool
