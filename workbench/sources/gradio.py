@@ -69,12 +69,10 @@ def _is_app(given: Any) -> bool:
 
 def _tool(app: Any, api_name: str, endpoint: Any, connect: Callable[[], Any]) -> SpaceTool:
     own = getattr(app, "description", None) or ""
-    title = getattr(app, "title", None)
+    title = getattr(app, "title", None) or ""
     about = Description(
         name=identifier(api_name),
-        description=endpoint.get("description")
-        or own
-        or ("" if title in (None, "Gradio") else title),
+        description=endpoint.get("description") or own or title.removeprefix("Gradio"),
         input_schema=endpoint_schema(endpoint),
         source="a Gradio app",
     )

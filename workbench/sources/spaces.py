@@ -14,6 +14,7 @@ from workbench.errors import ConnectionFailed, ToolDefinitionError, ToolError
 from workbench.sources.space_values import endpoint_schema, received, sent
 from workbench.tools.foreign import Description, ForeignTool
 from workbench.tools.loop import background
+from workbench.tools.outcome import failed
 from workbench.tools.result import ToolResult
 from workbench.tools.run import Progress, Run, current_run
 
@@ -75,7 +76,7 @@ class SpaceTool(ForeignTool):
         try:
             return await self._ask(checked)
         except Exception as error:  # noqa: BLE001  # any failure of a tool is a result
-            return self._failure(error)
+            return failed(self.name, error)
 
     def _value(self, checked: dict[str, Any]) -> Any:
         return self.perform(checked).unwrap()
