@@ -29,9 +29,9 @@ LAYERS = [
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 # Inside a function only: who uses these knows that the layer above is there.
 LAZY_UPWARD = {
-    ("tools/collection.py", "sources"),
+    ("tools/bridges.py", "interop"),
+    ("tools/bridges.py", "sources"),
     ("tools/tool_class.py", "forms"),
-    ("tools/tool_class.py", "sources"),
 }
 THIRD_PARTY_HOME = {
     "IPython": ("forms/form.py", "bench/panel.py", "magics.py"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from workbench.errors import InvalidArguments, ToolError
 from workbench.tools import events
 from workbench.tools.annotations import ToolAnnotations
+from workbench.tools.bridges import ToolBridges
 from workbench.tools.definition import define_class, define_function
 from workbench.tools.described import Described
 from workbench.tools.execution import finish, finish_async, refuse_unless_allowed
@@ -36,7 +37,7 @@ class _Complete(ABCMeta):
         return tool
 
 
-class Tool(Described, metaclass=_Complete):
+class Tool(Described, ToolBridges, metaclass=_Complete):
     """Something that can be called by a person, by code, and by a model, in the same way.
 
     Either wrap a callable, or subclass with ``name``, ``description``, ``inputs``,
@@ -349,28 +350,6 @@ class Tool(Described, metaclass=_Complete):
         other = copy.copy(self)
         other.name = other.__name__ = name
         return other
-
-    @classmethod
-    def from_mcp_tool(cls, session: Any, tool: Any, *, result_mode: str = "text") -> Tool:
-        """A tool of an MCP session that the caller owns.
-
-        Parameters
-        ----------
-        session : object
-            Has ``await call_tool(name, arguments=...)``, as ``mcp.ClientSession`` does.
-        tool : object
-            The server's definition, in either spelling of its fields.
-        result_mode : str
-            "text" or "structured": what a call's value is made of.
-
-        Raises
-        ------
-        ValueError
-            If `result_mode` is another.
-        """
-        from workbench.sources.mcp import tool_from_session
-
-        return tool_from_session(session, tool, result_mode=result_mode)
 
     def form(self, **values: Any) -> Form:
         """A form for the arguments, filled with `values`."""

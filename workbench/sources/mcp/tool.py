@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, ClassVar
 
 from workbench.errors import ToolTimeout, WorkbenchError
-from workbench.sources.mcp.arguments import RemoteSpec
 from workbench.sources.mcp.results import contents_from, read_from, result_from
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
 from workbench.tools.loop import background
 from workbench.tools.outcome import failed
 from workbench.tools.result import ToolResult
+from workbench.tools.schema_spec import SchemaSpec
 from workbench.tools.tool_class import Tool
 from workbench.types import AgentText
 
@@ -161,7 +161,7 @@ def _described(definition: Mapping[str, Any], name: str) -> Definition:
         output_schema=output if isinstance(output, Mapping) else None,
         output_type="object" if output else "any",
         func=_not_here,
-        spec=RemoteSpec(name=name, schema=schema),
+        spec=SchemaSpec(name=name, schema=schema),
     )
 
 

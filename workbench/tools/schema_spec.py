@@ -1,4 +1,4 @@
-"""The arguments of a remote tool: named, turned into JSON and checked by its schema alone."""
+"""The arguments of a tool that is elsewhere: named, written as JSON and checked by its schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.tools.structured import structured
 from workbench.types import AgentAudio, AgentImage, AgentText, AgentVideo, wrap
 from workbench.types.data_uri import encode_data_uri
 
-__all__ = ["RemoteSpec"]
+__all__ = ["SchemaSpec"]
 
 _JSON_LEAVES = (str, int, float, bool, type(None))
 _MEDIA = (AgentImage, AgentAudio, AgentVideo)
@@ -21,8 +21,8 @@ _PATHS = ("path", "file", "filename", "filepath")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemoteSpec:
-    """How the arguments of a remote tool are named and checked.
+class SchemaSpec:
+    """How the arguments of a tool are named and checked that has a schema and no signature here.
 
     Parameters
     ----------
@@ -30,10 +30,12 @@ class RemoteSpec:
         The tool's, for messages.
     schema : mapping
         Its input schema, as published.
+    is_async : bool
+        Whether a call has to be awaited.
 
     Examples
     --------
-    >>> spec = RemoteSpec(name="add", schema={"properties": {"a": {"type": "integer"}}})
+    >>> spec = SchemaSpec(name="add", schema={"properties": {"a": {"type": "integer"}}})
     >>> spec.check(spec.arguments((1,), {}))
     {'a': 1}
     """
