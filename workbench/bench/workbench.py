@@ -109,7 +109,7 @@ class Workbench:
         found = []
         for client in self._clients:
             for tool in made_of(client):
-                tool.source = f"{_server(client)} · {kind}"
+                tool.source = f"{', '.join(client.servers)} · {kind}"
                 found.append(tool)
         shelf = ToolCollection(_apart(found, taken))
         self._own |= {id(tool) for tool in shelf}
@@ -197,11 +197,6 @@ class Workbench:
 
     def _ipython_display_(self) -> None:
         self.panel.show(self._repr_mimebundle_())
-
-
-def _server(client: Any) -> str:
-    """A client's servers, as people write them."""
-    return ", ".join(str(connection.target) for connection in client.connections)
 
 
 def _apart(tools: list[Tool], taken: Iterable[str] = ()) -> list[Tool]:

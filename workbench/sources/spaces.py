@@ -208,7 +208,10 @@ def _connected(space_id: str, token: str | None) -> tuple[Any, str]:
     word = "token" if "token" in inspect.signature(client_class).parameters else "hf_token"
     options: dict[str, Any] = {word: token, "verbose": False, "analytics_enabled": False}
     try:
-        client = client_class(space_id, **options)
+        with warnings.catch_warnings():
+            # The older major has no other word, and warns of its own.
+            warnings.filterwarnings("ignore", message="The 'hf_token'", category=DeprecationWarning)
+            client = client_class(space_id, **options)
     except Exception as error:
         why = " Pass token=..., if it is private." if token is None else ""
         raise ConnectionFailed(f"{space_id!r} does not answer: {error}.{why}") from error

@@ -204,6 +204,11 @@ class MCPClient(Catalogue):
                 text = f"{tool.name!r} is not what it was: {', '.join(tool.changes)} changed"
                 self._handles[0].connection.note("warning", text, "workbench")
 
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """The servers, as people write them: a command without its environment, an address."""
+        return tuple(str(handle.connection.target) for handle in self._handles)
+
     def disconnect(self) -> None:
         """End all connections and what was started for them; harmless when that has been done."""
         handles, self._handles, self._tools = self._handles, [], None
