@@ -13,13 +13,12 @@ from functools import partial
 from typing import Any
 
 from workbench.forms.conditions import has_conditions, with_conditions
-from workbench.forms.document import Document
+from workbench.forms.document import Document, Path
 from workbench.forms.shape import Shape
 from workbench.forms.text import Unreadable, read_json, read_text
 
 __all__ = ["ABSENT", "Node", "Path"]
 
-Path = tuple[str | int, ...]
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 """Stands for "no value here"."""
 
@@ -45,10 +44,11 @@ class Node:
     def __init__(
         self, schema: Any, document: Document, path: Path = (), required: bool = True
     ) -> None:
+        self.schema = schema
         self.document = document
         self.path = path
         self.required = required
-        self.shape: Shape = document.shape(schema, _name(path))
+        self.shape: Shape = document.shape(schema, path)
         self.state = "unset"
         self.text = ""
         self.why = ""
@@ -67,7 +67,7 @@ class Node:
             self.set(default)
         elif kind == "const" and self.required:
             self.set(self.shape.schema["const"])
-        elif kind in _CONTAINERS and self.required and not self.shape.nullable:
+        elif kind in _CONTAINERS and self.required and (not self.shape.nullable or not self.path):
             self.begin()
 
     def begin(self) -> None:
@@ -83,6 +83,12 @@ class Node:
             self.items = [self._item(i) for i in range(len(self.shape.schema["prefixItems"]))]
             for item in self.items:
                 item.start()
+
+    def tag(self) -> None:
+        """Enter what only one value can be, as it tells an alternative from the others."""
+        for child in self.children() if self.shape.kind == "object" else ():
+            if child.required and child.state == "unset" and len(child.shape.choices) == 1:
+                child.set(child.shape.choices[0].value)
 
     # Its children
 
@@ -108,11 +114,13 @@ class Node:
         """
         if self.shape.kind == "union":
             return self._chosen_for(key).child(key)
-        if self.shape.kind in ("object", "map") and isinstance(key, str):
-            if key not in self.named:
-                self.named[key] = self._member(key)
-            return self.named[key]
-        if self.shape.kind in ("array", "tuple") and isinstance(key, int):
+        if self.shape.kind in ("object", "map"):
+            # A pointer's "/0" may name a member too.
+            name = str(key)
+            if name not in self.named:
+                self.named[name] = self._member(name)
+            return self.named[name]
+        if self.shape.kind in ("array", "tuple") and isinstance(key, int) and key >= 0:
             while len(self.items) <= key:
                 self.items.append(self._item(len(self.items)))
             return self.items[key]
@@ -121,10 +129,11 @@ class Node:
     def _chosen_for(self, key: str | int) -> Node:
         """The chosen branch; where none is, the first that can hold a member of that name."""
         if self.branch is None:
-            kinds = ("object", "map") if isinstance(key, str) else ("array", "tuple")
-            drafts = (self.draft(index) for index in range(len(self.shape.branches)))
-            fitting = (at for at, draft in enumerate(drafts) if draft.shape.kind in kinds)
-            self.branch = next(fitting, None)
+            named, listed = ("object", "map"), ("array", "tuple")
+            drafts = [self.draft(index) for index in range(len(self.shape.branches))]
+            for kinds in (named,) if isinstance(key, str) else (listed, named):
+                fitting = (at for at, draft in enumerate(drafts) if draft.shape.kind in kinds)
+                self.branch = next(fitting, None) if self.branch is None else self.branch
         return self.chosen()
 
     def _member(self, name: str) -> Node:
@@ -270,17 +279,67 @@ class Node:
         """Become null."""
         self.state, self.text, self.why, self.raw = "null", "", "", ABSENT
 
+    def made(self) -> tuple[Node, ...]:
+        """What is inside and has been made so far; of a union, the chosen draft."""
+        if self.shape.kind == "union":
+            return (self.chosen(),)
+        return (*self.named.values(), *self.items)
+
+    def holes(self) -> Iterator[Path]:
+        """Items that are not set: leaving them out would move those behind them."""
+        if self.state != "value" or self.raw is not ABSENT:
+            return
+        if self.items:
+            unset = [item.state == "unset" for item in self.items]
+            last = len(unset) if self.shape.kind == "array" else _behind_last(unset)
+            yield from (self.items[at].path for at in range(last) if unset[at])
+        for child in self.made():
+            yield from child.holes()
+
+    def shifted(self) -> Iterator[Path]:
+        """Tuples of whose items some give no value, so that others are not in their places."""
+        if self.state != "value" or self.raw is not ABSENT:
+            return
+        if self.shape.kind == "tuple":
+            absent = [item.value() is ABSENT for item in self.items]
+            if any(absent[: _behind_last(absent)]):
+                yield self.path
+        for child in self.made():
+            yield from child.shifted()
+
+    def place(self, path: Path) -> Path:
+        """Where something of the value is among the nodes: items that give no value count here."""
+        if self.shape.kind == "union" and self.state == "value" and self.raw is ABSENT:
+            return self.chosen().place(path)
+        key = path[len(self.path)] if len(path) > len(self.path) else None
+        if isinstance(key, int) and self.shape.kind in ("array", "tuple"):
+            given = [at for at, item in enumerate(self.items) if item.value() is not ABSENT]
+            key = given[key] if key < len(given) else key
+            inner = self.items[key] if key < len(self.items) else None
+        else:
+            inner = self.named.get(str(key)) if key is not None else None
+        if key is None:
+            return path
+        placed = (*self.path, key, *path[len(self.path) + 1 :])
+        return placed if inner is None else inner.place(placed)
+
     def touch(self) -> None:
         """Become present because something inside has been set."""
         if self.state != "value" or (self.raw is not ABSENT and self.shape.kind in _CONTAINERS):
             self.state, self.raw, self.text, self.why = "value", ABSENT, "", ""
+
+    def reshape(self) -> None:
+        """Look again at what kind of field this and everything inside is."""
+        self.shape = self.document.shape(self.schema, self.path)
+        for node in (*self.named.values(), *self.items, *self.drafts.values()):
+            node.reshape()
 
     def unreadable(self) -> Iterator[tuple[Path, str]]:
         """Every text inside that says no value, and why."""
         if self.state == "text":
             yield self.path, self.why
         elif self.state == "value" and self.raw is ABSENT:
-            for child in (self.chosen(),) if self.shape.kind == "union" else self.children():
+            for child in self.made():
                 yield from child.unreadable()
 
     def copy(self) -> Node:
@@ -305,8 +364,9 @@ class Node:
             node.relocate((*path, *node.path[old:]))
 
 
-def _name(path: Path) -> str:
-    return path[-1] if path and isinstance(path[-1], str) else ""
+def _behind_last(unset: list[bool]) -> int:
+    """The place behind the last item that is set."""
+    return max((at + 1 for at, empty in enumerate(unset) if not empty), default=0)
 
 
 def _needs(schema: Mapping[str, Any], name: str) -> bool:
