@@ -47,6 +47,7 @@ class Document:
         # Parts are known by identity; holding them keeps their identity theirs.
         self._shapes: dict[tuple[int, str], tuple[Any, Shape]] = {}
         self._validators: dict[int, tuple[Any, SchemaValidator]] = {}
+        self._whole: SchemaValidator | None = None
         self.used: dict[Path, Mapping[str, Any]] = {}
 
     def shape(self, schema: Any, path: Path) -> Shape:
@@ -69,5 +70,6 @@ class Document:
     def problems(self, schema: Any, value: Any) -> tuple[Problem, ...]:
         """What is wrong with a value for a part of the schema."""
         if id(schema) not in self._validators:
-            self._validators[id(schema)] = schema, validator(self.root).part(schema)
+            self._whole = self._whole or validator(self.root)
+            self._validators[id(schema)] = schema, self._whole.part(schema)
         return self._validators[id(schema)][1].problems(value)

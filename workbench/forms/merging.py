@@ -113,18 +113,24 @@ def only_tests(alternatives: list[Any]) -> bool:
     return all(isinstance(each, Mapping) and each and set(each) <= tests for each in alternatives)
 
 
-def alternatives_of(given: list[Any], root: Schema, depth: int = 0) -> Iterator[dict[str, Any]]:
-    """Alternatives, with those of alternatives among them, so that one choice leads to each."""
+def alternatives_of(
+    given: list[Any], root: Schema, above: tuple[int, ...] = ()
+) -> Iterator[dict[str, Any]]:
+    """Alternatives, with those of alternatives among them, so that one choice leads to each.
+
+    One that is again what it is an alternative of adds nothing, and is left out.
+    """
+    above = (*above, id(given))
     for branch in given:
         seen = merged(resolve(branch, root), root)
         inner = seen.get("anyOf") or seen.get("oneOf")
         rest = without(seen, "anyOf", "oneOf")
         both = "anyOf" in seen and "oneOf" in seen
-        if not isinstance(inner, list) or not inner or only_tests(inner) or both or depth > 4:
+        if not isinstance(inner, list) or not inner or only_tests(inner) or both:
             yield dict(seen)
-            continue
-        for each in alternatives_of(inner, root, depth + 1):
-            yield laid_over(each, without(rest, "title", "description", "default"))
+        elif id(inner) not in above:
+            for each in alternatives_of(inner, root, above):
+                yield laid_over(each, without(rest, "title", "description", "default"))
 
 
 def laid_over(branch: Schema, outer: Schema) -> dict[str, Any]:

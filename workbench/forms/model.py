@@ -15,7 +15,7 @@ from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.problems import problems_of
 from workbench.forms.text import read_json
 from workbench.forms.titles import branch_titles
-from workbench.schema import repair, validator
+from workbench.schema import SchemaValidator, validator
 
 __all__ = ["Field", "FormModel"]
 
@@ -39,8 +39,8 @@ class FormModel:
     """
 
     def __init__(self, schema: Any, value: Any = ABSENT) -> None:
-        self.schema: Mapping[str, Any] = _as_schema(schema)
-        self._validator = validator(self.schema)
+        self._validator = _check_of(schema)
+        self.schema: Mapping[str, Any] = self._validator.schema
         self.node = Node(self.schema, Document(self.schema))
         if value is ABSENT:
             self.node.start()
@@ -73,12 +73,12 @@ class FormModel:
         value : object
             A JSON value.
         """
-        self._reach(path).set(value)
+        self.reach(path).set(value)
         self._settle(path)
 
     def set_text(self, path: Any, text: str) -> None:
         """Enter text as typing does: read by the field's kind, as JSON for composite ones."""
-        self._reach(path).set_text(text)
+        self.reach(path).set_text(text)
         self._settle(path)
 
     def set_json(self, path: Any, text: str) -> None:
@@ -87,7 +87,7 @@ class FormModel:
 
     def read(self, path: Any, text: str, reader: Callable[[str], Any]) -> None:
         """Enter text that says a whole value in a language of its own."""
-        node = self._reach(path)
+        node = self.reach(path)
         if text.strip():
             node.read(text, reader)
         else:
@@ -99,7 +99,7 @@ class FormModel:
         node, parts = self._find(path), as_path(path)
         if node is None:
             return
-        if parts and _inner(self._reach(parts[:-1])).shape.kind == "array":
+        if parts and _inner(self.reach(parts[:-1])).shape.kind == "array":
             self.remove(parts)
             return
         node.clear()
@@ -107,7 +107,7 @@ class FormModel:
 
     def set_null(self, path: Any) -> None:
         """Enter null, as a choice of its own."""
-        self._reach(path).set_null()
+        self.reach(path).set_null()
         self._settle(path)
 
     def choose(self, path: Any, branch: int | str) -> None:
@@ -118,7 +118,7 @@ class FormModel:
         KeyError
             If there is no such alternative.
         """
-        node = self._reach(path)
+        node = self.reach(path)
         index = branch if isinstance(branch, int) else _index_of(branch_titles(node.shape), branch)
         if node.shape.kind != "union" or not 0 <= index < len(node.shape.branches):
             raise KeyError(f"no alternative {branch!r} at {json_pointer(node.path) or 'the root'}")
@@ -134,11 +134,11 @@ class FormModel:
 
     def pick(self, path: Any, index: int) -> None:
         """Enter one of a field's choices, by its place."""
-        self.set(path, self._reach(path).shape.choices[index].value)
+        self.set(path, self.reach(path).choices[index].value)
 
     def begin(self, path: Any) -> None:
         """Make an object or a list present, with the defaults of its members."""
-        self._reach(path).begin()
+        self.reach(path).begin()
         self._settle(path)
 
     def add(self, path: Any, name: str | None = None) -> Path:
@@ -149,7 +149,7 @@ class FormModel:
         ValueError
             If a map has a member of that name already.
         """
-        node = _inner(self._reach(path))
+        node = _inner(self.reach(path))
         node.touch()
         if node.shape.kind in ("object", "map"):
             key: str | int = name or _free_name(node.named)
@@ -187,7 +187,7 @@ class FormModel:
             If there is a member of that name already.
         """
         *before, old = as_path(path)
-        parent = _inner(self._reach(tuple(before)))
+        parent = _inner(self.reach(tuple(before)))
         if name != old and name in parent.named:
             raise ValueError(f"there is an entry {bounded_repr(name)} already")
         parent.named = {name if key == old else key: node for key, node in parent.named.items()}
@@ -218,7 +218,7 @@ class FormModel:
             If there is no such item.
         """
         *before, index = as_path(path)
-        parent = _inner(self._reach(tuple(before)))
+        parent = _inner(self.reach(tuple(before)))
         if not isinstance(index, int) or index >= len(parent.items):
             raise KeyError(f"no item {bounded_repr(index)} at {json_pointer(parent.path)}")
         parent.items.insert(index + 1, parent.items[index].copy())
@@ -228,7 +228,7 @@ class FormModel:
 
     def toggle(self, path: Any, index: int) -> None:
         """Tick or untick one of the choices of a list."""
-        node = _inner(self._reach(path))
+        node = _inner(self.reach(path))
         given, wanted = node.value(), node.shape.choices[index].value
         kept = list(given) if isinstance(given, list) else []
         left = [value for value in kept if not same_value(value, wanted)]
@@ -252,7 +252,7 @@ class FormModel:
             If the field cannot have that control; says which it can have.
         """
         said = control.said if isinstance(control, Hint) else {"control": control}
-        node = self._reach(path)
+        node = self.reach(path)
         if not fitting(node.shape.kind, said["control"]):
             raise ValueError(cannot_have(node.shape.kind, node.path, said["control"]))
         node.document.used[pattern(node.path)] = said
@@ -282,7 +282,14 @@ class FormModel:
                 _inner(node).touch()
             node = node.child(part)
 
-    def _reach(self, path: Any) -> Node:
+    def reach(self, path: Any) -> Node:
+        """The node at a path, made if need be.
+
+        Raises
+        ------
+        KeyError
+            If nothing can be there.
+        """
         node = self.node
         for part in as_path(path):
             try:
@@ -294,7 +301,7 @@ class FormModel:
 
     def _find(self, path: Any) -> Node | None:
         try:
-            return self._reach(path)
+            return self.reach(path)
         except KeyError:
             return None
 
@@ -306,27 +313,26 @@ class FormModel:
         by_path: dict[Path, list[str]] = {}
         for problem in self.problems:
             by_path.setdefault(problem.path, []).append(problem.message)
-        if self.node.shape.kind == "object":
-            return tuple(field_of(child, by_path) for child in self.node.children())
-        return (field_of(self.node, by_path),)
+        return tuple(field_of(node, by_path) for node in self.top())
+
+    def top(self) -> tuple[Node, ...]:
+        """The top-level nodes: the members of an object, else the one that is all."""
+        is_object = self.node.shape.kind == "object"
+        return tuple(self.node.children()) if is_object else (self.node,)
 
 
-def _as_schema(schema: Any) -> Mapping[str, Any]:
-    if isinstance(schema, bool):
-        return {} if schema else {"not": {}}
-    repaired = repair(schema)
-    known = repaired if isinstance(repaired, Mapping) else {}
-    is_object = not {
-        "type",
-        "anyOf",
-        "oneOf",
-        "enum",
-        "const",
-        "$ref",
-        "items",
-        "prefixItems",
-    } & set(known)
-    return {"type": "object", **known} if is_object and "properties" in known else known
+def _check_of(schema: Any) -> SchemaValidator:
+    """The validator of a form's schema, which is an object's if it says nothing else."""
+    if not isinstance(schema, (bool, Mapping)):
+        schema = {}
+    check = validator({"not": {}} if schema is False else {} if schema is True else schema)
+    known = check.schema
+    if "properties" in known and not _SAY_MORE & set(known):
+        return validator({"type": "object", **known})
+    return check
+
+
+_SAY_MORE = {"type", "anyOf", "oneOf", "enum", "const", "$ref", "items", "prefixItems"}
 
 
 def _inner(node: Node) -> Node:

@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.forms.conditions import has_conditions, with_conditions
 from workbench.forms.document import Document, Path
-from workbench.forms.shape import Shape
+from workbench.forms.shape import Choice, Shape
 from workbench.forms.text import Unreadable, read_json, read_text
 
 __all__ = ["ABSENT", "Node", "Path"]
@@ -23,6 +23,10 @@ ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 """Stands for "no value here"."""
 
 _ANY: Mapping[str, Any] = {}
+_MAY_START = ("default", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf")
+"""Keywords without one of which an optional field starts empty."""
+_MOST_BEGUN = 24
+"""How deep what must be there is begun: a schema may need itself inside itself."""
 _CONTAINERS = ("object", "map", "array", "tuple")
 
 
@@ -48,27 +52,47 @@ class Node:
         self.document = document
         self.path = path
         self.required = required
-        self.shape: Shape = document.shape(schema, path)
+        self._shape: Shape | None = None
         self.state = "unset"
         self.text = ""
         self.why = ""
         self.raw: Any = ABSENT
+        self._choices: tuple[Choice, ...] | None = None
         self.named: dict[str, Node] = {}
         self.items: list[Node] = []
         self.drafts: dict[int, Node] = {}
         self.branch: int | None = None
 
+    @property
+    def shape(self) -> Shape:
+        """What kind of field it is; worked out when somebody asks."""
+        if self._shape is None:
+            self._shape = self.document.shape(self.schema, self.path)
+        return self._shape
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What there is to choose from: the schema's choices, or those found since."""
+        return self.shape.choices if self._choices is None else self._choices
+
+    @choices.setter
+    def choices(self, found: tuple[Choice, ...]) -> None:
+        self._choices = found
+
     # What it starts with
 
     def start(self) -> None:
         """Take the default, or be empty where something must be there."""
+        if not self.required and not _may_start(self.schema):
+            return
         kind, default = self.shape.kind, self.shape.schema.get("default")
         if default is not None:
             self.set(default)
         elif kind == "const" and self.required:
             self.set(self.shape.schema["const"])
         elif kind in _CONTAINERS and self.required and (not self.shape.nullable or not self.path):
-            self.begin()
+            if len(self.path) < _MOST_BEGUN:
+                self.begin()
 
     def begin(self) -> None:
         """Become an empty container, with the defaults of its own members; or the fixed value."""
@@ -285,44 +309,6 @@ class Node:
             return (self.chosen(),)
         return (*self.named.values(), *self.items)
 
-    def holes(self) -> Iterator[Path]:
-        """Items that are not set: leaving them out would move those behind them."""
-        if self.state != "value" or self.raw is not ABSENT:
-            return
-        if self.items:
-            unset = [item.state == "unset" for item in self.items]
-            last = len(unset) if self.shape.kind == "array" else _behind_last(unset)
-            yield from (self.items[at].path for at in range(last) if unset[at])
-        for child in self.made():
-            yield from child.holes()
-
-    def shifted(self) -> Iterator[Path]:
-        """Tuples of whose items some give no value, so that others are not in their places."""
-        if self.state != "value" or self.raw is not ABSENT:
-            return
-        if self.shape.kind == "tuple":
-            absent = [item.value() is ABSENT for item in self.items]
-            if any(absent[: _behind_last(absent)]):
-                yield self.path
-        for child in self.made():
-            yield from child.shifted()
-
-    def place(self, path: Path) -> Path:
-        """Where something of the value is among the nodes: items that give no value count here."""
-        if self.shape.kind == "union" and self.state == "value" and self.raw is ABSENT:
-            return self.chosen().place(path)
-        key = path[len(self.path)] if len(path) > len(self.path) else None
-        if isinstance(key, int) and self.shape.kind in ("array", "tuple"):
-            given = [at for at, item in enumerate(self.items) if item.value() is not ABSENT]
-            key = given[key] if key < len(given) else key
-            inner = self.items[key] if key < len(self.items) else None
-        else:
-            inner = self.named.get(str(key)) if key is not None else None
-        if key is None:
-            return path
-        placed = (*self.path, key, *path[len(self.path) + 1 :])
-        return placed if inner is None else inner.place(placed)
-
     def touch(self) -> None:
         """Become present because something inside has been set."""
         if self.state != "value" or (self.raw is not ABSENT and self.shape.kind in _CONTAINERS):
@@ -330,17 +316,9 @@ class Node:
 
     def reshape(self) -> None:
         """Look again at what kind of field this and everything inside is."""
-        self.shape = self.document.shape(self.schema, self.path)
+        self._shape = self._choices = None
         for node in (*self.named.values(), *self.items, *self.drafts.values()):
             node.reshape()
-
-    def unreadable(self) -> Iterator[tuple[Path, str]]:
-        """Every text inside that says no value, and why."""
-        if self.state == "text":
-            yield self.path, self.why
-        elif self.state == "value" and self.raw is ABSENT:
-            for child in self.made():
-                yield from child.unreadable()
 
     def copy(self) -> Node:
         """The same, drafts and unreadable text included, with nothing shared."""
@@ -364,9 +342,8 @@ class Node:
             node.relocate((*path, *node.path[old:]))
 
 
-def _behind_last(unset: list[bool]) -> int:
-    """The place behind the last item that is set."""
-    return max((at + 1 for at, empty in enumerate(unset) if not empty), default=0)
+def _may_start(schema: Any) -> bool:
+    return not isinstance(schema, Mapping) or any(word in schema for word in _MAY_START)
 
 
 def _needs(schema: Mapping[str, Any], name: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from workbench.errors import Problem
 from workbench.forms.node import ABSENT, Node
+from workbench.forms.survey import holes, place, secrets, shifted, unreadable
 from workbench.schema import SchemaValidator
 
 __all__ = ["problems_of"]
@@ -31,8 +32,8 @@ def problems_of(node: Node, check: SchemaValidator) -> Iterator[Problem]:
     >>> [problem.message for problem in problems_of(node, SchemaValidator(schema))]
     ["must be a whole number, got 'x'"]
     """
-    named = dict(node.unreadable())
-    named.update(dict.fromkeys(node.holes(), "is empty: enter a value or remove it"))
+    named = dict(unreadable(node))
+    named.update(dict.fromkeys(holes(node), "is empty: enter a value or remove it"))
     for path, why in named.items():
         yield Problem(path=path, message=why)
     value = node.value()
@@ -40,11 +41,12 @@ def problems_of(node: Node, check: SchemaValidator) -> Iterator[Problem]:
         if not named:
             yield Problem(path=(), message="is required")
         return
-    placed = [replace(each, path=node.place(each.path)) for each in check.problems(value)]
-    doubtful = {*named, *node.shifted()}
+    placed = [replace(each, path=place(node, each.path)) for each in check.problems(value)]
+    doubtful = {*named, *shifted(node)}
+    hidden = frozenset(secrets(node)) if placed else frozenset[str]()
     for problem in _of_chosen(node, placed):
         if not any(problem.path[: len(path)] == path for path in doubtful):
-            yield problem
+            yield _discreet(problem, hidden)
 
 
 def _of_chosen(node: Node, found: list[Problem]) -> Iterable[Problem]:
@@ -68,5 +70,17 @@ def _of_draft(union: Node, found: list[Problem]) -> Iterable[Problem]:
     if value is ABSENT or union.branch is None:
         return found
     wrong = union.document.problems(union.shape.branches[union.branch], value)
-    placed = [replace(p, path=draft.place((*union.path, *p.path))) for p in wrong]
+    placed = [replace(p, path=place(draft, (*union.path, *p.path))) for p in wrong]
     return _of_chosen(draft, placed or found)
+
+
+MASK = "••••••"
+
+
+def _discreet(problem: Problem, hidden: frozenset[str]) -> Problem:
+    """A problem that does not quote a secret: problems are shown, and saved with the page."""
+    told = [repr(secret) for secret in hidden if repr(secret) in problem.message]
+    message = problem.message
+    for quoted in told:
+        message = message.replace(quoted, MASK)
+    return replace(problem, message=message, got=MASK) if told else problem

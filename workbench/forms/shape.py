@@ -128,9 +128,10 @@ _MOST_CHECKS = 12
 def _of_choices(shape: Shape, root: Mapping[str, Any]) -> Shape:
     """A list whose items are chosen from few values, which are ticked."""
     items = resolve(shape.schema.get("items", {}), root)
-    if len(items.get("enum") or items.get("oneOf") or items.get("anyOf") or ()) > _MOST_CHECKS:
+    values = items.get("enum") or items.get("oneOf") or items.get("anyOf") or ()
+    if not 0 < len(values) <= _MOST_CHECKS:
         return shape
-    inner = shape_of(items, root) if items else shape
+    inner = shape_of(items, root)
     if inner.kind != "choice" or inner.nullable:
         return shape
     return replace(shape, choices=inner.choices, control="checks")
@@ -185,6 +186,8 @@ def _alternatives(
     branches = list(alternatives_of(given, root))
     real = [branch for branch in branches if not _is_null(branch)]
     nullable = len(real) < len(branches)
+    if not branches:
+        return _anything(outer)
     if not real:
         return Shape(kind="null", schema=schema)
     if all("const" in branch for branch in real):
