@@ -14,7 +14,7 @@ from workbench.forms.thumbnail import preview
 __all__ = ["ASKED", "answer"]
 
 _STATIC = FilePath(__file__).parent.parent / "static"
-_MODULES = {"camera", "picture", "recorder"}
+_MODULES = {"camera", "media", "picture", "recorder"}
 """Controls that few use: their code comes when it is asked for, and is in no saved state."""
 
 Content = Mapping[str, Any]

@@ -28,7 +28,7 @@ _EDITS: dict[str, Callable[[FormModel, Path, Content], object]] = {
     "duplicate": lambda model, path, content: model.duplicate(path),
     "rename": lambda model, path, content: model.rename(path, str(content["name"])),
     "take": lambda model, path, content: model.set(path, taken(model.reach(path), content["key"])),
-    "move": lambda model, path, content: model.move(path, int(content["to"])),
+    "move": lambda model, path, content: model.move(path, int(content["at"])),
 }
 
 

@@ -90,9 +90,11 @@ class Node:
             self.set(default)
         elif kind == "const" and self.required:
             self.set(self.shape.schema["const"])
-        elif kind in _CONTAINERS and self.required and (not self.shape.nullable or not self.path):
-            if len(self.path) < _MOST_BEGUN:
-                self.begin()
+        elif kind in _CONTAINERS and self.required and self._may_begin():
+            self.begin()
+
+    def _may_begin(self) -> bool:
+        return (not self.shape.nullable or not self.path) and len(self.path) < _MOST_BEGUN
 
     def begin(self) -> None:
         """Become an empty container, with the defaults of its own members; or the fixed value."""

@@ -121,6 +121,8 @@ class _Rows:
         }
         if schema.get("readOnly") is True:
             row["readonly"] = True
+        if schema.get("default") is not None and node.value() == schema["default"]:
+            row["as_default"] = True
         if composite and (self.wanted_as_json(node) or _only_json(node, depth)):
             return {**row, "kind": "json", "control": "", **_as_json(node)}
         row.update(_entered(node))
