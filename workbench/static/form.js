@@ -23,6 +23,28 @@ const page = Math.random().toString(36).slice(2, 8);
 let serial = 0;
 const unique = (word) => `wb-${word}-${page}-${++serial}`;
 
+/* Text that may be very long: its first lines, and the rest when it is asked for. */
+const clamped = (attributes) => {
+  const text = make("div", attributes);
+  const more = make("button", { type: "button", class: "wb-link", hidden: true, "aria-expanded": "false", onclick() {
+    const open = text.classList.toggle("wb-clamp");
+    more.setAttribute("aria-expanded", String(!open));
+    setText(more, open ? "more" : "less");
+  } }, "more");
+  return {
+    text,
+    more,
+    show(value) {
+      const given = value || "";
+      text.hidden = !given;
+      if (text.textContent === given) return;
+      text.textContent = given;
+      more.hidden = given.length < 400 && given.split("\n").length < 6;
+      text.classList.toggle("wb-clamp", !more.hidden);
+    },
+  };
+};
+
 /* One control for each kind of field. Each returns {node, update(row), focus()}. */
 
 const typed = (input) => (row, send) => {
@@ -513,12 +535,12 @@ const field = (row, context) => {
     event.dataTransfer.setData("text/plain", "");
     event.stopPropagation();
   }, ondragend: () => { context.drag = null; } }, "⠿");
-  const about = make("div", { class: "wb-about", id: `${id}-about` });
+  const about = clamped({ class: "wb-about", id: `${id}-about`, dir: "auto" });
   const problems = make("div", { class: "wb-problems", id: `${id}-problems`, "aria-live": "polite" });
-  const head = make("div", { class: "wb-head" }, label, mark, kind, make("span", { class: "wb-space" }), state, make("span", { class: "wb-seldom" }, fetch, asJson, empty, rename, twice), toNull, clear);
+  const head = make("div", { class: "wb-head" }, label, mark, kind, make("span", { class: "wb-space" }), make("span", { class: "wb-seldom" }, fetch, asJson, empty, rename, twice), state, toNull, clear);
   if (typeof row.path.at(-1) === "number") { head.prepend(grip); head.append(up, down); }
   head.append(remove);
-  const node = make("div", { class: "wb-field" }, head, about, control.node, problems);
+  const node = make("div", { class: "wb-field" }, head, about.text, about.more, control.node, problems);
   const sibling = () => context.drag && context.drag.length === latest.path.length && String(context.drag.slice(0, -1)) === String(latest.path.slice(0, -1));
   node.addEventListener("dragover", (event) => {
     if (!sibling()) return;
@@ -567,8 +589,7 @@ const field = (row, context) => {
       label.title = next.title ? next.name : "";
       setText(mark, next.required && !index ? "*" : "");
       setText(kind, next.type);
-      setText(about, next.description);
-      about.hidden = !next.description;
+      about.show(next.description);
       head.hidden = Boolean(next.inner);
       if (next.inner) (focusable || control.node).setAttribute("aria-label", next.title || next.name);
       const set = next.state === "value" || next.state === "text";
@@ -687,8 +708,8 @@ function render({ model, el }) {
   const heading = make("h3", { class: "wb-title" });
   const badges = make("span", { class: "wb-badges" });
   const source = make("span", { class: "wb-source" });
-  const about = make("p", { class: "wb-tool-about" });
-  const header = make("header", { class: "wb-header" }, make("div", { class: "wb-title-row" }, heading, badges, source), about);
+  const about = clamped({ class: "wb-tool-about", dir: "auto" });
+  const header = make("header", { class: "wb-header" }, make("div", { class: "wb-title-row" }, heading, badges, source), about.text, about.more);
   const body = make("div", { class: "wb-body" });
   const loads = new Map();
   const load = (name) => {
@@ -818,8 +839,7 @@ function render({ model, el }) {
       heading.title = view.tool;
       setText(source, view.source || "");
       source.title = view.source || "";
-      setText(about, view.about || "");
-      about.hidden = !view.about;
+      about.show(view.about);
       badges.replaceChildren(...view.badges.map((word) => make("span", { class: `wb-badge wb-${word}` }, word)));
     }
     form.update(view);
