@@ -1,6 +1,6 @@
 """What tools cost, as ratios to pydantic, to Python, or to a peer measured in the same run.
 
-``python -P benchmarks/tools.py`` prints a table; ``--check`` exits with 1 if a bound is broken.
+``python benchmarks/tools.py`` prints a table; ``--check`` exits with 1 if a bound is broken.
 Rounds of ours and of the floor alternate, and medians of their ratios are compared, so that a
 busy machine slows both. Peers are measured where they are installed.
 """

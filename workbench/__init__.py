@@ -3,10 +3,6 @@
 Names are loaded when they are first used, so that ``import workbench`` stays light.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-
 # The name that type checkers know; ``typing`` alone would double the time of this import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +24,7 @@ if TYPE_CHECKING:
         WorkbenchError,
     )
     from workbench.forms import Form, FormModel
-    from workbench.sources.mcp import MCPClient
+    from workbench.sources.mcp import MCPClient, OAuth
     from workbench.tools import (
         Run,
         Tool,
@@ -68,6 +64,7 @@ __all__ = [
     "MCPClient",
     "MediaError",
     "MissingExtra",
+    "OAuth",
     "Problem",
     "Run",
     "Tool",
@@ -107,7 +104,7 @@ _HOME = {
         "WorkbenchError",
     ),
     "workbench.forms": ("Form", "FormModel"),
-    "workbench.sources.mcp": ("MCPClient",),
+    "workbench.sources.mcp": ("MCPClient", "OAuth"),
     "workbench.tools": (
         "Run",
         "Tool",
@@ -132,7 +129,9 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module  # not at the top: bare Python has not loaded it
+
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'workbench' has no attribute {name!r}")
     value = getattr(import_module(_MODULE_OF[name]), name)
@@ -144,7 +143,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def load_ipython_extension(ipython: Any) -> None:
+def load_ipython_extension(ipython: "Any") -> None:
     """Add the magics: called by ``%load_ext workbench``."""
     from workbench.magics import register
 

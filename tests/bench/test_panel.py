@@ -37,9 +37,17 @@ class Handle:
 
     def __init__(self):
         self.shown = []
+        self.changed = threading.Condition()
 
     def update(self, data, metadata=None, raw=False):
-        self.shown.append(data["text/plain"])
+        with self.changed:
+            self.shown.append(data["text/plain"])
+            self.changed.notify_all()
+
+    def wait_for(self, text):
+        """Until this is shown; a run tells of its end after it has ended."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.shown[-1] == text, 20), self.shown
 
 
 def ask(panel, op, **content):
@@ -88,13 +96,13 @@ def test_code_names_the_variable_of_the_person(bench, panel):
 
 
 def test_results_and_comparisons_go_where_they_are_saved(bench, panel):
-    panel._handle = Handle()
+    panel.stage.place(handle := Handle())
     bench.tools["add"](1)
     bench.tools["add"](2)
     ask(panel, "view", number=1)
     ask(panel, "compare", numbers=[1, 0])
-    assert panel._handle.shown[0] == "3"
-    assert "-2\n+3" in panel._handle.shown[1]
+    assert handle.shown[-2] == "3"
+    assert "-2\n+3" in handle.shown[-1]
 
 
 def test_pins_keep_a_call_at_hand(bench, panel):
@@ -146,16 +154,16 @@ def test_a_form_out_of_sight_does_not_take_the_place_of_the_one_in_sight():
     slow = tool(lambda: released.wait() and "slow", name="slow")
     with Workbench(slow, add) as bench:
         panel = bench.panel
-        panel._handle = handle = Handle()
-        panel.form.adopt(handle)
+        panel.stage.place(handle := Handle())
         run = panel.form.run()
         form = panel.select("add", {"a": 1})
-        form.run().wait(20)
+        form.run()
+        handle.wait_for("2")
         released.set()
         run.wait(20)
         assert handle.shown[-1] == "2"
         panel.select("slow")
-        assert handle.shown[-1] == "slow"
+        handle.wait_for("slow")
 
 
 def test_destructive_tools_are_not_called_again_without_asking():

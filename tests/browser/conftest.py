@@ -1,9 +1,15 @@
-"""A real JupyterLab on loopback and a real Chromium, one of each for the whole session."""
+"""A real JupyterLab on loopback and a real Chromium, one of each for the whole session.
+
+One page is used again and again, since opening one takes longer than most tests; each test has a
+notebook and a kernel of its own, and the page's theme and size are set anew.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -64,6 +70,7 @@ class Lab:
         self.root, self.home = root, home
         self.token, self.port = secrets.token_hex(16), _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self._spare: str | None = None
 
     def start(self) -> None:
         folders = (
@@ -81,12 +88,16 @@ class Lab:
         for folder in folders:
             env[names.get(folder, f"JUPYTER_{folder}")] = str(self.home / folder)
         env["IPYTHONDIR"] = str(self.home / "ipython")
+        startup = self.home / "ipython" / "profile_default" / "startup"
+        startup.mkdir(parents=True)
+        # What takes longest to load is there when a test gets its kernel; workbench itself is not.
+        (startup / "ahead.py").write_text("import anywidget, mcp, numpy, PIL.Image, pydantic\n")
         self.set("apputils-extension", "notification", fetchNews="false", checkForUpdates=False)
         # Cells out of sight stay in the page, so that tests can look at them.
         self.set("notebook-extension", "tracker", windowingMode="none")
         # The guard ends the server when this process is gone, also after kill -9.
         command = [
-            sys.executable, "-S", "-E", guard.__file__,
+            sys.executable, "-S", "-E", guard.__file__, str(os.getpid()),
             sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
             "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}",
             "--ServerApp.port_retries=0",
@@ -109,10 +120,13 @@ class Lab:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{plugin}.jupyterlab-settings").write_text(json.dumps(settings))
 
-    def api(self, path: str, method: str = "GET", timeout_s: float = 20):
+    def api(self, path: str, method: str = "GET", timeout_s: float = 20, body=None):
         """The answer of the server's REST interface, None where it has no body."""
         headers = {"Authorization": f"token {self.token}"}
-        request = urllib.request.Request(f"{self.url}/api/{path}", headers=headers, method=method)
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"{self.url}/api/{path}", data, headers=headers, method=method
+        )
         with urllib.request.urlopen(request, timeout=timeout_s) as answer:
             return json.loads(answer.read() or b"null")
 
@@ -121,6 +135,18 @@ class Lab:
             return bool(self.api("status", timeout_s=2))
         except OSError:
             return False
+
+    def warm(self) -> None:
+        """Start a kernel for the next notebook, which boots while this test goes on."""
+        if self._spare is None:
+            self._spare = self.api("kernels", "POST", body={"name": "python3", "path": ""})["id"]
+
+    def give_kernel(self, name: str) -> None:
+        """Give a notebook the kernel that was started for it."""
+        self.warm()
+        kernel, self._spare = {"id": self._spare}, None
+        body = {"path": name, "name": name, "type": "notebook", "kernel": kernel}
+        self.api("sessions", "POST", body=body)
 
     def end_kernel(self, name: str) -> None:
         """Shut down the kernel of a notebook, and with it the servers that it started."""
@@ -159,29 +185,64 @@ def chromium():
 
 
 class NotebookPage:
-    """One notebook in one page."""
+    """One notebook, in the page that all tests share."""
 
     def __init__(self, page, server: Lab, name: str) -> None:
         self.page, self.server, self.name = page, server, name
         self.errors: list[str] = []
-        self.requests: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: self.requests.append(request.url))
+        self._requests: list = []
+        self._listeners = {
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "request": lambda request: self._requests.append(request),
+        }
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
 
     def open(self) -> NotebookPage:
-        self.page.goto(f"{self.server.url}/doc/tree/{self.name}?token={self.server.token}&reset")
+        self.server.give_kernel(self.name)
+        if self.page.url == "about:blank":
+            address = f"{self.server.url}/doc/tree/{self.name}?token={self.server.token}&reset"
+            self.page.goto(address)
+            self.page.wait_for_function(
+                "() => window.jupyterapp && window.jupyterapp.started", timeout=PATIENCE_MS
+            )
+        else:
+            self.page.evaluate(
+                """(path) => { for (const widget of [...window.jupyterapp.shell.widgets('main')]) widget.dispose();
+                    window.jupyterapp.commands.execute('docmanager:open', {path}); }""",
+                self.name,
+            )
         self.page.wait_for_function(
-            "() => window.jupyterapp && window.jupyterapp.started", timeout=PATIENCE_MS
-        )
-        self.page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=PATIENCE_MS)
-        self.page.wait_for_function(
-            """() => { const w = window.jupyterapp.shell.currentWidget;
-                const s = w?.sessionContext ?? w?.context?.sessionContext;
-                const kernel = s?.session?.kernel;
-                return kernel?.connectionStatus === 'connected' && kernel.status === 'idle'; }""",
+            """(name) => { const w = window.jupyterapp.shell.currentWidget;
+                const kernel = w?.sessionContext?.session?.kernel;
+                return w?.context?.path === name && w.content?.widgets?.length
+                    && document.querySelector('.jp-Notebook .jp-Cell')
+                    && kernel?.connectionStatus === 'connected' && kernel.status === 'idle'; }""",
+            arg=self.name,
             timeout=PATIENCE_MS,
         )
+        self.theme("light")
+        self.server.warm()
         return self
+
+    @property
+    def requests(self) -> list[str]:
+        """What the page has requested."""
+        return [request.url for request in self._requests]
+
+    def asked_of(self, host: str) -> list[str]:
+        """What the page has requested of a host, but for what its own policy has stopped."""
+        return [
+            f"{request.url} {request.failure or ''}"
+            for request in self._requests
+            if host in request.url and request.failure != "csp"
+        ]
+
+    def close(self) -> None:
+        """Let go of the page, and end the kernel."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
+        self.server.end_kernel(self.name)
 
     def command(self, name: str) -> None:
         """Start a command of JupyterLab without waiting for its end."""
@@ -192,11 +253,23 @@ class NotebookPage:
         return self.wait_idle()
 
     def run(self, index: int) -> None:
+        """Run a cell without waiting for its end."""
         self.page.evaluate(
             """(i) => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = i;
                 window.jupyterapp.commands.execute('notebook:run-cell'); }""",
             index,
         )
+
+    def do(self, index: int, source: str | None = None):
+        """Run a cell, perhaps with other source, to its end; gives its output."""
+        self.page.evaluate(
+            """([i, source]) => { const content = window.jupyterapp.shell.currentWidget.content;
+                if (source !== null) content.widgets[i].model.sharedModel.setSource(source);
+                content.activeCellIndex = i;
+                return window.jupyterapp.commands.execute('notebook:run-cell'); }""",
+            [index, source],
+        )
+        return self.cell(index)
 
     def wait_idle(self) -> NotebookPage:
         """Until every code cell has run; the traceback where a failed one keeps others from it."""
@@ -224,6 +297,11 @@ class NotebookPage:
         return json.loads((self.server.root / self.name).read_text())
 
     def theme(self, name: str) -> None:
+        if (
+            self.page.evaluate("() => document.body.dataset.jpThemeLight")
+            == str(name == "light").lower()
+        ):
+            return
         self.page.evaluate(
             "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', {theme})",
             f"JupyterLab {name.title()}",
@@ -232,6 +310,7 @@ class NotebookPage:
             "(light) => document.body.dataset.jpThemeLight === light",
             arg=str(name == "light").lower(),
         )
+        self.page.locator(".jp-Splash, #jupyterlab-splash").wait_for(state="detached")
 
     def resize(self, width: int, height: int = 1000) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
@@ -243,35 +322,85 @@ class NotebookPage:
         return path
 
 
-@pytest.fixture
-def open_notebook(lab, chromium, request):
-    """Give a function that opens a notebook of some code cells, or an existing notebook."""
+class Pages:
+    """The page that is used again, or a new one where that has been given up."""
+
+    def __init__(self, chromium) -> None:
+        self._chromium = chromium
+        self._page = None
+
+    def current(self):
+        if self._page is None:
+            self._page = self._chromium.new_context().new_page()
+            self._page.set_default_timeout(30_000)
+        return self._page
+
+    def give_up(self) -> None:
+        if self._page is not None:
+            self._page.context.close()
+        self._page = None
+
+
+@pytest.fixture(scope="session")
+def pages(chromium):
+    kept = Pages(chromium)
+    yield kept
+    kept.give_up()
+
+
+def _written(cells, folder: Path) -> str:
+    """The name of a new notebook of some code cells, or of a copy of an existing one."""
     nbformat = pytest.importorskip("nbformat")
+    if isinstance(cells, Path):
+        notebook = nbformat.read(cells, as_version=4)
+    else:
+        notebook = nbformat.v4.new_notebook()
+        notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    notebook.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
+    name = f"test-{secrets.token_hex(4)}.ipynb"
+    nbformat.write(notebook, folder / name)
+    return name
+
+
+@contextlib.contextmanager
+def _notebooks(lab, pages):
+    """Give a function that opens a notebook of some code cells, or an existing notebook."""
     notebooks: list[NotebookPage] = []
 
     def opened(cells, width: int = 1280, height: int = 1000) -> NotebookPage:
-        if isinstance(cells, Path):
-            notebook = nbformat.read(cells, as_version=4)
-        else:
-            notebook = nbformat.v4.new_notebook()
-            notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
-        notebook.metadata["kernelspec"] = {
-            "name": "python3",
-            "display_name": "Python 3",
-            "language": "python",
-        }
-        name = f"test-{secrets.token_hex(4)}.ipynb"
-        nbformat.write(notebook, lab.root / name)
-        # A page keeps its theme on the server: every test begins in the light.
-        lab.set("apputils-extension", "themes", theme="JupyterLab Light")
-        page = chromium.new_context(viewport={"width": width, "height": height}).new_page()
-        page.set_default_timeout(30_000)
-        notebooks.append(NotebookPage(page, lab, name))
+        page = pages.current()
+        page.set_viewport_size({"width": width, "height": height})
+        notebooks.append(NotebookPage(page, lab, _written(cells, lab.root)))
         return notebooks[-1].open()
 
     yield opened
     for notebook in notebooks:
-        if getattr(request.node, "failed", False):
-            notebook.screenshot(f"failed-{request.node.name}")
-        notebook.page.context.close()
-        lab.end_kernel(notebook.name)
+        notebook.close()
+
+
+@pytest.fixture
+def open_notebook(lab, pages):
+    """Open notebooks that end with the test."""
+    with _notebooks(lab, pages) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def open_for_all(lab, pages):
+    """Open notebooks for all tests of a module, which has no others."""
+    with _notebooks(lab, pages) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _pictured(request, pages):
+    """Keep a picture of what a failed test saw."""
+    yield
+    if getattr(request.node, "failed", False):
+        SCREENSHOTS.mkdir(exist_ok=True)
+        name = re.sub(r"\W+", "-", request.node.name)
+        pages.current().screenshot(path=str(SCREENSHOTS / f"failed-{name}.png"))

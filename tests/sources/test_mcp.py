@@ -24,10 +24,13 @@ from workbench import (
     ToolCancelled,
     ToolCollection,
     ToolError,
+    ToolTimeout,
 )
+from workbench.sources.mcp.config import filled
+from workbench.sources.mcp.given import targets_from
+from workbench.sources.mcp.naming import python_name
 from workbench.sources.mcp.results import result_from
-from workbench.sources.mcp.target import HttpTarget, StdioTarget, targets_from
-from workbench.sources.mcp.tool import python_name
+from workbench.sources.mcp.target import HttpTarget, StdioTarget
 from workbench.tools import ResourceLink, start
 
 DEMO = "python -m workbench.demo"
@@ -132,7 +135,8 @@ def demo_processes() -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
-        if "workbench.demo" in words and process.status() != psutil.STATUS_ZOMBIE:
+        ours = words[:1] == [sys.executable] and "workbench.demo" in words
+        if ours and process.status() != psutil.STATUS_ZOMBIE:
             found.append(process)
     return found
 
@@ -216,8 +220,9 @@ def test_targets_are_read_in_every_spelling(tmp_path, monkeypatch):
     first, second = targets_from(str(config))
     assert isinstance(first, StdioTarget)
     assert isinstance(second, HttpTarget)
-    assert (first.env["K"], second.headers["A"]) == ("secret", "Bearer secret")
-    assert "secret" not in repr(first) + repr(second) + str(second)
+    ready = [filled(target) for target in (first, second)]
+    assert (ready[0].env["K"], ready[1].headers["A"]) == ("secret", "Bearer secret")
+    assert "secret" not in repr(ready) + "".join(map(str, ready))
     assert [type(t) for t in targets_from(["a b", "https://e.org"])] == [StdioTarget, HttpTarget]
     assert targets_from(["npx", "-y", "pkg"])[0].args == ("-y", "pkg")
 
@@ -332,3 +337,15 @@ def test_a_server_from_npm():
         assert "5" in tools["get_sum"](a=2, b=3)
         picture = [part for part in tools["get_tiny_image"]() if isinstance(part, AgentImage)]
         assert picture[0].mime_type == "image/png"
+        assert "Research Report: tea" in tools["simulate_research_query"](topic="tea")
+
+
+def test_progress_gives_a_call_more_time_up_to_a_limit():
+    with MCPClient(DEMO, timeout_s=3) as tools:
+        assert tools["countdown"](steps=25, pause_s=0.2) == "counted 25 steps"
+        with pytest.raises(ToolTimeout, match="timeout_s"):
+            tools["slow"](seconds=60)
+    with MCPClient(DEMO, timeout_s=3, max_timeout_s=3) as tools:
+        with pytest.raises(ToolTimeout, match="max_timeout_s"):
+            tools["countdown"](steps=100, pause_s=0.2)
+        assert tools["greet"](name="Ada") == "Hello, Ada!"

@@ -10,6 +10,7 @@ import functools
 import json
 import pickle
 import threading
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict
@@ -476,3 +477,92 @@ def test_text_and_html_of_a_tool_are_escaped():
     shown = evil._repr_mimebundle_()
     assert "<script" not in shown["text/html"]
     assert "<script>" in shown["text/plain"]
+
+
+AREA = {"type": "object", "properties": {"area": {"type": "number"}}, "required": ["area"]}
+
+
+class Square(Tool):
+    name = "square"
+    description = "The area of a square."
+    inputs = {"side": {"type": "number", "description": "Length of a side."}}  # smolagents' way
+    output_type = "object"
+    output_schema = AREA
+    check_output = True
+
+    def forward(self, side):
+        return {"area": "none" if side < 0 else side * side}
+
+
+def test_a_result_that_breaks_its_schema_says_so_and_is_a_result():
+    told = Tool(lambda: {"area": "big"}, name="told", output_schema=AREA)
+    assert told() == {"area": "big"}
+    result = told.run()
+    assert not result.is_error
+    assert [problem.path for problem in result.output_problems] == [("area",)]
+
+
+def _square(side):
+    return Square()._definition.func(side)
+
+
+@pytest.mark.parametrize(
+    "made", [Square, lambda: Tool(_square, output_schema=AREA, check_output=True)]
+)
+def test_a_checked_output_is_a_failure_that_keeps_the_value(made):
+    square = made()
+    assert square(3) == {"area": 9}
+    result = square.run({"side": -1})
+    assert result.is_error
+    assert result.structured_content == {"area": "none"}
+    assert [problem.path for problem in result.output_problems] == [("area",)]
+    assert "none" in result.to_html()
+    with pytest.raises(ToolError, match="breaks its output schema"):
+        square(-1)
+
+
+def test_a_checked_output_is_checked_when_awaited():
+    async def measure() -> dict:
+        return {"area": None}
+
+    with pytest.raises(ToolError, match="area"):
+        asyncio.run(Tool(measure, output_schema=AREA, check_output=True).acall())
+
+
+def test_an_iterable_is_checked_before_the_function_runs():
+    ran = []
+
+    def total(numbers: Iterable[int]) -> int:
+        ran.append(numbers)
+        return sum(numbers)
+
+    assert Tool(total)([1, 2]) == 3
+    with pytest.raises(InvalidArguments, match=r"numbers\[1\]"):
+        Tool(total)([1, "two"])
+    assert len(ran) == 1
+
+
+def test_schemas_that_hold_themselves_are_told_in_bounded_words():
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}},
+        "$defs": {
+            "A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "string"}]},
+            "B": {"type": "array", "items": {"$ref": "#/$defs/B"}},
+        },
+    }
+    tool = Tool.from_mcp_tool(None, {"name": "nest", "inputSchema": schema})
+    assert tool.inputs["a"]["type"] == "string"
+    assert "list of list of" in tool.as_text()
+    assert len(tool._repr_mimebundle_()["text/plain"]) < 300
+
+
+def test_inputs_say_what_a_union_admits():
+    @tool
+    def pick(a: Literal["x", "y"] | None, b: int | str, c: Literal["x"] | str = "z"): ...
+
+    assert pick.inputs == {
+        "a": {"type": "string", "description": "", "enum": ["x", "y"], "nullable": True},
+        "b": {"type": ["integer", "string"], "description": ""},
+        "c": {"type": "string", "description": "", "nullable": True},
+    }

@@ -469,3 +469,74 @@ def test_private_addresses_are_not_fetched():
     data = encoded(PLAIN)
     got = AgentImage.from_url("http://127.0.0.1/x", allow_private=True, fetcher=lambda url: data)
     assert got == PLAIN
+
+
+def _exif(turn: int, size: int = 0) -> bytes:
+    record = Image.Exif()
+    record[0x0112], record[0x010E] = turn, "x" * size
+    return record.tobytes()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"dpi": (300, 300)},
+        {"progressive": True, "quality": 95},
+        {"exif": _exif(1)},
+        {"exif": _exif(6)},
+        {"exif": _exif(6, 30_000)},
+        {"icc_profile": bytes(40_000)},
+        {"comment": "made by hand"},
+    ],
+    ids=lambda options: ",".join(options) or "plain",
+)
+@pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
+def test_the_header_of_a_jpeg_says_what_pillow_says(options, mode, tmp_path):
+    path = tmp_path / "a.jpg"
+    Image.new("RGB", (60, 40), "teal").convert(mode).save(path, "JPEG", **options)
+    mine, plain = AgentImage(path), Image.open(path)
+    turned = plain.getexif().get(0x0112, 1) >= 5
+    assert mine.size == (plain.size[::-1] if turned else plain.size)
+    assert (mine.mode, mine.format) == (plain.mode, plain.format)
+    assert mine.info.keys() - {"exif"} == plain.info.keys() - {"exif"}
+    assert mine.to_raw().tobytes() == ImageOps.exif_transpose(plain).tobytes()
+
+
+def test_a_file_of_several_jpegs_says_so(tmp_path):
+    path = tmp_path / "pair.mpo"
+    left, right = (Image.new("RGB", (8, 8), colour) for colour in ("red", "blue"))
+    left.save(path, "MPO", save_all=True, append_images=[right])
+    assert AgentImage(path).n_frames == 2
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.5, 0.99])
+def test_a_jpeg_cut_short_fails_when_it_is_made(kept, tmp_path):
+    path = tmp_path / "cut.jpg"
+    noise = Image.effect_noise((300, 300), 80)
+    noise.save(path, "JPEG")
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
+    with pytest.raises(MediaError, match="truncated"):
+        AgentImage(path)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP", "PPM", "TGA", "SGI"])
+def test_a_picture_cut_short_fails_when_it_is_made_whatever_its_format(kind):
+    noise = Image.effect_noise((64, 64), 80).convert("RGB")
+    data = encoded(noise, kind)
+    assert AgentImage(data).size == (64, 64)
+    with pytest.raises(MediaError, match=r"truncated|broken"):
+        AgentImage(data[: len(data) * 2 // 3])
+
+
+@pytest.mark.parametrize("kind", ["PPM", "TGA", "SGI", "JPEG2000", "ICNS", "PCX"])
+def test_rare_formats_have_a_media_type_and_are_shown_as_png(kind):
+    image = AgentImage(encoded(Image.new("RGB", (64, 64), "teal"), kind))
+    assert image.mime_type.startswith("image/")
+    assert image.mime_type != "image/unknown"
+    assert shown_picture(image).convert("RGB").getpixel((5, 5)) == (0, 128, 128)
+
+
+def test_arrays_of_foreign_byte_order_are_read_as_they_are_meant():
+    given = (np.arange(64).reshape(8, 8) * 1000).astype(">u2")
+    np.testing.assert_array_equal(np.asarray(AgentImage(given)), given)

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -153,3 +154,20 @@ def test_media_types_have_one_spelling():
 def test_all_are_agent_types():
     values = [AgentText("a"), AgentImage(np.zeros((1, 1))), AgentAudio([0.0]), AgentVideo(MP4)]
     assert all(isinstance(value, AgentType) for value in values)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("a.wav", AgentAudio([0.0, 0.5])),
+        ("b c.png", AgentImage(np.zeros((2, 2, 3), np.uint8))),
+        ("clip.mp4", AgentVideo(MP4)),
+    ],
+)
+def test_as_a_string_media_are_the_path_of_their_file(tmp_path, name, value):
+    path = tmp_path / name
+    path.write_bytes(value.to_bytes())
+    found = type(value)(path)
+    assert type(str(found)) is str
+    assert str(found) == f"{found}" == found.to_string() == str(path)
+    assert Path(str(value)).read_bytes() == value.to_bytes()

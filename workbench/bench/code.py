@@ -34,7 +34,7 @@ class _Imports(set[str]):
         return source
 
 
-def call_code(record: CallRecord, bench: str = "bench") -> str:
+def call_code(record: CallRecord, bench: str = "bench", shelf: str = "tools") -> str:
     """The source of a cell that makes a call again.
 
     Media and long texts are named by the path of a file, secrets are asked for, and objects that
@@ -46,6 +46,8 @@ def call_code(record: CallRecord, bench: str = "bench") -> str:
         The call.
     bench : str
         The expression for the workbench that has the tool.
+    shelf : str
+        Where it has it: "tools", "resources" or "prompts".
 
     Returns
     -------
@@ -60,7 +62,7 @@ def call_code(record: CallRecord, bench: str = "bench") -> str:
     parts = [f"{name}={source}" for name, source in given]
     if not all(name.isidentifier() and not keyword.iskeyword(name) for name, _ in given):
         parts = ["**{" + ", ".join(f"{name!r}: {source}" for name, source in given) + "}"]
-    call = f"{bench}.tools[{record.tool!r}]("
+    call = f"{bench}.{shelf}[{record.tool!r}]("
     line = f"{call}{', '.join(parts)})"
     if len(line) > _WIDTH and len(parts) > 1:
         line = call + "\n" + "".join(f"    {part},\n" for part in parts) + ")"

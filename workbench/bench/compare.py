@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from workbench.bench.blocks import Block, view_of
 from workbench.bench.record import CallRecord, given_text
 from workbench.errors import bounded_repr
 from workbench.tools.content import Resource
@@ -77,18 +78,20 @@ class Comparison:
     ) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self._html()}
 
+    def _given(self) -> Iterator[_Part]:
+        """The arguments of both, by name."""
+        one, two = self.first.arguments, self.second.arguments
+        for name in dict.fromkeys([*one, *two]):
+            first, second = wrap(one.get(name, _ABSENT)), wrap(two.get(name, _ABSENT))
+            yield _Part(name=name, first=first, second=second)
+
+    def blocks(self) -> list[Block]:
+        """The same, as the panel shows it."""
+        return [part.block() for part in (*self._given(), *self._parts())]
+
     def _html(self) -> str:
         one, two = self.first, self.second
-        names = dict.fromkeys([*one.arguments, *two.arguments])
-        given = (
-            _Part(
-                name=name,
-                first=wrap(one.arguments.get(name, _ABSENT)),
-                second=wrap(two.arguments.get(name, _ABSENT)),
-            )
-            for name in names
-        )
-        rows = [part.row() for part in (*given, *self._parts())]
+        rows = [part.row() for part in (*self._given(), *self._parts())]
         took = f"{one.elapsed_s:.2f} s", f"{two.elapsed_s:.2f} s"
         heads = "".join(
             f'<th style="{_CELL}">#{record.number} {html.escape(record.tool)}, '
@@ -116,6 +119,21 @@ class _Part:
             return type(one) is not type(two) or one.to_bytes() != two.to_bytes()  # type: ignore[attr-defined]  # all media have it
         return _text(one) != _text(two)
 
+    def block(self) -> Block:
+        """Both values and, for texts of several lines, where they differ."""
+        sides = [None if v is _ABSENT else view_of(v) for v in (self.first, self.second)]
+        pictures = all(isinstance(value, AgentImage) for value in (self.first, self.second))
+        mode = "sides"
+        if self.differs and pictures:
+            mode = "pictures"
+        elif self.differs and _is_long(self.first) and _is_long(self.second):
+            mode = "diff"
+        view = {"kind": "pair", "title": self.name, "same": not self.differs, "mode": mode}
+        view |= {"first": sides[0], "second": sides[1]}
+        if mode == "diff":
+            view["diff"] = self._lines()
+        return Block(value=(self.first, self.second), view=view, place="")
+
     def row(self) -> str:
         head = f'<th style="{_CELL}">{html.escape(self.name)}</th>'
         if not self.differs:
@@ -126,13 +144,16 @@ class _Part:
         cells = (f'<td style="{_CELL}">{_shown(value)}</td>' for value in (self.first, self.second))
         return f"<tr>{head}{''.join(cells)}</tr>"
 
-    def _diff(self) -> str:
+    def _lines(self) -> list[str]:
         found = difflib.unified_diff(
             _lines(_text(self.first)), _lines(_text(self.second)), lineterm=""
         )
+        return list(found)[2 : _MOST_LINES + 2]
+
+    def _diff(self) -> str:
         lines = (
             f'<div style="background:{_COLOURS.get(line[:1], "none")}">{html.escape(line)}</div>'
-            for line in list(found)[2:]
+            for line in self._lines()
         )
         return f'<pre style="margin:0;white-space:pre-wrap">{"".join(lines)}</pre>'
 

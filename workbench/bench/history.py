@@ -25,6 +25,8 @@ __all__ = ["History"]
 
 _ROWS = 100
 """Calls that a table shows."""
+_LATE = 100
+"""Calls among which the latest of a kind is looked for."""
 
 
 class History(Sequence[CallRecord]):
@@ -40,6 +42,11 @@ class History(Sequence[CallRecord]):
     targets : sequence of str
         What :func:`workbench.open` takes to have them, in another process too.
 
+    Attributes
+    ----------
+    versions : dict
+        For each tool, the digest of its definition at its last call.
+
     Examples
     --------
     >>> from workbench import Workbench
@@ -52,11 +59,12 @@ class History(Sequence[CallRecord]):
     """
 
     def __init__(self, tools: ToolCollection | None = None, targets: Sequence[str] = ()) -> None:
-        self._tools = ToolCollection() if tools is None else tools
+        self._shelves = {"tools": ToolCollection() if tools is None else tools}
         self._targets = tuple(targets)
         self._records: Shelf = Shelf()
         self._secrets: dict[int, dict[str, Any]] = {}
         self._pinned: set[int] = set()
+        self.versions: dict[str, str] = {}
         self._watchers: list[Callable[[CallRecord], None]] = []
         self._lock = threading.Lock()
 
@@ -77,10 +85,32 @@ class History(Sequence[CallRecord]):
                 origin=call.origin,
             )
             self._records.append(record)
+            self.versions[record.tool] = record.version
             if secrets:
                 self._secrets[record.number] = secrets
         self._tell(record)
         return record
+
+    def know(self, kind: str, tools: ToolCollection) -> None:
+        """Calls of these can be made again too.
+
+        Parameters
+        ----------
+        kind : str
+            The attribute of the workbench that has them: "resources" or "prompts".
+        tools : ToolCollection
+            Them.
+        """
+        self._shelves[kind] = tools
+
+    def _shelf(self, name: str) -> str:
+        """Where a tool of that name is; "tools" where it is nowhere."""
+        return next((kind for kind, known in self._shelves.items() if name in known.names), "tools")
+
+    def number_of(self, result: ToolResult) -> int | None:
+        """The number of the late call that had this very result."""
+        late = self[-_LATE:]
+        return next((record.number for record in reversed(late) if record.result is result), None)
 
     def watch(self, watcher: Callable[[CallRecord], None]) -> None:
         """Call `watcher(record)` for every further call, and for one that is pinned."""
@@ -156,9 +186,10 @@ class History(Sequence[CallRecord]):
             If there is no such call.
         """
         record = self._records[index]
-        tool = self._tools.get(record.tool)
+        shelf = self._shelves[self._shelf(record.tool)]
+        tool = shelf.get(record.tool)
         if tool is None:
-            raise WorkbenchError(no_such_tool(record.tool, self._tools.names))
+            raise WorkbenchError(no_such_tool(record.tool, shelf.names))
         arguments = {**self.arguments(index), **changed}
         lost = [secret.where for secret in Secret.inside(arguments)]
         if lost:
@@ -183,7 +214,8 @@ class History(Sequence[CallRecord]):
         IndexError
             If there is no such call.
         """
-        return call_code(self._records[index], bench)
+        record = self._records[index]
+        return call_code(record, bench, self._shelf(record.tool))
 
     def compare(self, first: int, second: int) -> Comparison:
         """Two calls side by side, for a cell's last line.
@@ -227,7 +259,9 @@ class History(Sequence[CallRecord]):
         """
         chosen = [self[at] for at in calls] if calls is not None else self.pinned or list(self)
         pairs = [(record, self._secrets.get(record.number, {})) for record in chosen]
-        return write_tests(path, pairs, self._targets if target is None else (target,))
+        shelves = dict.fromkeys(("tools", *(self._shelf(record.tool) for record in chosen)))
+        targets = self._targets if target is None else (target,)
+        return write_tests(path, pairs, targets, tuple(shelves))
 
     def save(self, path: str | Path) -> None:
         """Write all calls as JSON Lines; media go into a folder beside the file.
@@ -263,12 +297,23 @@ class History(Sequence[CallRecord]):
             If it cannot be read; names the line.
         """
         history = cls(tools)
-        for loaded in load_records(path):
-            record = replace(loaded, number=len(history))
-            history._records.append(record)
-            if record.pinned:
-                history._pinned.add(record.number)
+        history.read(path)
         return history
+
+    def read(self, path: str | Path) -> None:
+        """Add calls that were saved, after those that are here.
+
+        Raises
+        ------
+        WorkbenchError
+            If they cannot be read; names the line.
+        """
+        for loaded in load_records(path):
+            record = replace(loaded, number=len(self))
+            self._records.append(record)
+            self.versions[record.tool] = record.version
+            if record.pinned:
+                self._pinned.add(record.number)
 
     def __repr__(self) -> str:
         if not len(self):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import sys
 from collections.abc import Callable, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +13,17 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from workbench.bench.chaining import enter, fields_for
 from workbench.bench.record import CallRecord
 from workbench.bench.rows import call_row, model_view, run_row, tool_row
+from workbench.bench.stage import Stage
 from workbench.bench.throttle import Throttle
+from workbench.bench.viewer import Viewer, source
 from workbench.errors import WorkbenchError
 from workbench.forms.form import Form
 from workbench.schema.dialects import DIALECTS
-from workbench.tools.collection import no_such_tool
 from workbench.tools.result import error_text
 from workbench.tools.run import Run
-from workbench.tools.tool_class import Tool
 from workbench.tools.traces import own_traceback
 from workbench.tools.views import badges
 
@@ -40,7 +42,7 @@ _PERIOD_S = 0.2
 class ToolList(anywidget.AnyWidget):
     """A searchable list of tools, of which one is chosen."""
 
-    _esm = _STATIC / "bench.js"
+    _esm = source("bench.dom.js", "bench.js")
     _css = _STATIC / "bench.css"
     kind = traitlets.Unicode("tools").tag(sync=True)
     entries: Any = traitlets.List().tag(sync=True)
@@ -50,7 +52,7 @@ class ToolList(anywidget.AnyWidget):
 class Drawer(anywidget.AnyWidget):
     """What is under the form: runs, calls, and what a model sees of the tool."""
 
-    _esm = _STATIC / "bench.js"
+    _esm = source("bench.dom.js", "bench.js")
     _css = _STATIC / "bench.css"
     kind = traitlets.Unicode("drawer").tag(sync=True)
     chosen = traitlets.Unicode("").tag(sync=True)
@@ -81,14 +83,15 @@ class Panel:
         self._at_work: list[Form] = []
         self._runs: dict[int, Run] = {}
         self._started = 0
-        self._handle: Any = None
         self._context = contextvars.copy_context()
         self._redraw = Throttle(self._draw_in_context, _PERIOD_S)
-        self.list = ToolList(entries=[tool_row(tool) for tool in self.tools])
+        self.list = ToolList(entries=self._entries())
         self.drawer = Drawer(dialects=list(DIALECTS))
         self._place = ipywidgets.VBox(layout=_layout(width="100%"))
+        viewer = Viewer(self._guarded, self._answer)
+        self.stage = Stage(bench.history, viewer, lambda uri: bool(bench.resources))
         self._right = ipywidgets.VBox(
-            [self._place, self.drawer], layout=_layout(flex="5 1 420px", min_width="0")
+            [self._place, viewer, self.drawer], layout=_layout(flex="5 1 420px", min_width="0")
         )
         self._left = ipywidgets.VBox(
             [self.list], layout=_layout(flex="1 1 200px", min_width="200px")
@@ -104,17 +107,33 @@ class Panel:
         if len(self.tools):
             self.select(self.tools[0].name)
 
+    def _entries(self) -> list[dict[str, Any]]:
+        bench, versions = self._bench, self.history.versions
+        tools = (*bench.tools, *bench.resources, *bench.prompts)
+        return [tool_row(tool, versions.get(tool.name)) for tool in tools]
+
     # The form
 
-    def select(self, name: str, values: Mapping[str, Any] | None = None) -> Form:
-        """Show the form of a tool, as it was left, or filled with `values`."""
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What can be chosen: tools, resources and prompts."""
+        bench = self._bench
+        return (*bench.tools.names, *bench.resources.names, *bench.prompts.names)
+
+    def _form(self, name: str, values: Mapping[str, Any] | None = None) -> Form:
+        """The form of a tool, as it was left, or filled with `values`."""
         form = self._forms.get(name)
         if form is None or values is not None:
             self._forget(name)
-            form = Form(self.tools[name], **(values or {}))
+            form = Form(self._bench.tool(name), **(values or {}))
             form.on_run(self.follow)
         self._forms.pop(name, None)
         self._forms[name] = form
+        return form
+
+    def select(self, name: str, values: Mapping[str, Any] | None = None) -> Form:
+        """Show the form of a tool, as it was left, or filled with `values`."""
+        form = self._form(name, values)
         if form is not self.form:
             self._show(form)
         self.list.chosen = self.drawer.chosen = name
@@ -123,14 +142,15 @@ class Panel:
         return form
 
     def _show(self, form: Form) -> None:
-        """Put a form into its place; from now on its results, and no other's, are shown."""
-        if self.form is not None:
-            self.form.adopt(None)
+        """Put a form into its place; from now on its results, and no other's, are shown.
+
+        Until it has one, that of the form before stays: it may be wanted as input.
+        """
         self.form = form
-        form.adopt(self._handle)
+        form.adopt(self.stage)
         self._place.children = [form]
-        if form.result is not None:
-            self._put(form.result)
+        if form.current is not None:
+            self.stage.follow(form.current)
 
     def _forget(self, name: str) -> None:
         """Close a form, unless it is still at work."""
@@ -138,7 +158,7 @@ class Panel:
         if form is None:
             return
         if form.current is None or form.current.ended:
-            form.close()
+            _end(form)
         else:
             self._at_work.append(form)
 
@@ -146,8 +166,18 @@ class Panel:
         """List a run as long as it is under way."""
         self._started += 1
         self._runs[self._started] = run
-        run.watch(lambda run: self._redraw.ask())
+        if self.form is not None and run is self.form.current:
+            self.stage.clear()
+        run.watch(self._changed)
+        # It may have ended before anybody watched.
+        self._changed(run)
+
+    def _changed(self, run: Run) -> None:
+        """Show how a run gets on, from whatever thread it tells."""
         self._redraw.ask()
+        if self.form is not None and run is self.form.current:
+            context = self._context.copy()
+            context.run(self._guarded, lambda: self.stage.follow(run))
 
     # What is drawn
 
@@ -167,40 +197,59 @@ class Panel:
         """Draw now what would otherwise be drawn soon."""
         self._redraw.now()
 
-    def _put(self, shown: Any) -> None:
-        """Show something in the output that is saved with the notebook."""
-        if self._handle is None:
-            return
-        bundle = shown._repr_mimebundle_()
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        self._handle.update(data, metadata=metadata, raw=True)
-
     # What the page asks for
 
     def _chosen(self, change: Mapping[str, Any]) -> None:
-        self._guarded(lambda: self.select(self._tool(change["new"]).name))
+        self.drawer.fault = {}
+        self._guarded(lambda: self.select(self._bench.tool(change["new"]).name))
 
     def _heard(self, widget: Any, content: Mapping[str, Any], buffers: Any) -> None:
+        self.drawer.fault = {}
         self._guarded(lambda: _ASKED[str(content.get("op"))](self, content))
 
-    def _guarded(self, action: Callable[[], Any]) -> None:
-        """Do what is asked; whatever goes wrong is said in the page, and not in a log."""
+    def _guarded(self, action: Callable[[], Any]) -> Any:
+        """Do something; whatever goes wrong is said in the page, and not in a log."""
         try:
-            self.drawer.fault = {}
-            action()
+            return action()
         except Exception as error:  # noqa: BLE001  # a fault here must not vanish
-            trace = "" if isinstance(error, WorkbenchError) else own_traceback(error)
+            trace = "" if isinstance(error, WorkbenchError) else _report(error)
             self.drawer.fault = {"message": error_text(error), "trace": trace}
+            return None
 
-    def _tool(self, name: str) -> Tool:
-        tool = self.tools.get(name)
-        if tool is None:
-            raise WorkbenchError(no_such_tool(name, self.tools.names))
-        return tool
+    def _answer(
+        self, op: str, content: Mapping[str, Any], value: Any, label: str
+    ) -> Mapping[str, Any]:
+        """Answer what the viewer asks for, about a value in the result that it shows."""
+        self.drawer.fault = {}
+        if op in _ASKED:
+            _ASKED[op](self, content)
+            return {}
+        return _ABOUT_VALUES[op](self, content, value, label)
+
+    def _targets(self, content: Mapping[str, Any], value: Any, label: str) -> Mapping[str, Any]:
+        name = str(content.get("tool") or self.list.chosen)
+        form = self._form(name)
+        return {"tool": name, "tools": list(self.names), "fields": fields_for(form, value)}
+
+    def _use(self, content: Mapping[str, Any], value: Any, label: str) -> Mapping[str, Any]:
+        name = str(content.get("tool") or self.list.chosen)
+        form, shown = self._form(name), self.form
+        enter(form, content["path"], value)
+        if form is not shown:
+            self.select(name)
+        return {"said": f"{label} is now {'.'.join(map(str, content['path']))} of {name}"}
+
+    def _read(self, content: Mapping[str, Any], value: Any, label: str) -> Mapping[str, Any]:
+        """Read a resource that a result links to, by its own tool where it is listed."""
+        for tool in self._bench.resources:
+            if tool.description.partition("\n")[0] == value.uri:
+                self.select(tool.name).run()
+                return {}
+        raise WorkbenchError(f"{value.uri} is not among the resources that the servers list")
 
     def _fill(self, content: Mapping[str, Any]) -> Form:
         index = int(content["number"])
-        name = self._tool(self.history[index].tool).name
+        name = self._bench.tool(self.history[index].tool).name
         return self.select(name, self.history.arguments(index))
 
     def _rerun(self, content: Mapping[str, Any]) -> None:
@@ -218,7 +267,7 @@ class Panel:
         }
 
     def _view(self, content: Mapping[str, Any]) -> None:
-        self._put(self.history[int(content["number"])].result)
+        self.stage.record(self.history[int(content["number"])])
 
     def _pin(self, content: Mapping[str, Any]) -> None:
         record: CallRecord = self.history[int(content["number"])]
@@ -226,10 +275,10 @@ class Panel:
 
     def _compare(self, content: Mapping[str, Any]) -> None:
         first, second = sorted(map(int, content["numbers"]))
-        self._put(self.history.compare(first, second))
+        self.stage.comparison(self.history.compare(first, second))
 
     def _schema(self, content: Mapping[str, Any]) -> None:
-        self.drawer.seen = model_view(self._tool(self.list.chosen), str(content["dialect"]))
+        self.drawer.seen = model_view(self._bench.tool(self.list.chosen), str(content["dialect"]))
 
     def _cancel(self, content: Mapping[str, Any]) -> None:
         run = self._runs.get(int(content["number"]))
@@ -250,19 +299,15 @@ class Panel:
         self._context = contextvars.copy_context()
         shown = _bundle(self.box)
         display({**shown[0], **static}, metadata=shown[1], raw=True)
-        self._handle = display({"text/plain": ""}, raw=True, display_id=True)
-        if self.form is not None:
-            self.form.adopt(self._handle)
-            if self.form.result is not None:
-                self._put(self.form.result)
+        self.stage.place(display({"text/plain": ""}, raw=True, display_id=True))
 
     def close(self) -> None:
         """End what runs from here, and all widgets."""
         self._redraw.stop()
-        for form in (*self._forms.values(), *self._at_work):
-            form.close()
+        for widget in (*self._forms.values(), *self._at_work, self.stage.viewer):
+            _end(widget)
         for widget in (self.list, self.drawer, self._place, self._left, self._right, self.box):
-            widget.close()
+            _end(widget)
 
 
 _ASKED: dict[str, Callable[[Panel, Mapping[str, Any]], Any]] = {
@@ -276,6 +321,33 @@ _ASKED: dict[str, Callable[[Panel, Mapping[str, Any]], Any]] = {
     "cancel": Panel._cancel,
     "go": Panel._go,
 }
+_ABOUT_VALUES: dict[str, Callable[[Panel, Mapping[str, Any], Any, str], Mapping[str, Any]]] = {
+    "targets": Panel._targets,
+    "use": Panel._use,
+    "drop": Panel._use,
+    "read": Panel._read,
+}
+
+
+def _report(error: BaseException) -> str:
+    """What the authors need to know of a fault."""
+    names = ("tool-workbench", "ipywidgets", "anywidget", "ipykernel")
+    versions = [f"{name} {_version(name)}" for name in names]
+    return f"{own_traceback(error)}\n{', '.join(versions)}, Python {sys.version.split()[0]}"
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "is not installed"
+
+
+def _end(widget: Any) -> None:
+    """Close a widget and its layout, which is a widget of its own."""
+    layout = widget.layout
+    widget.close()
+    layout.close()
 
 
 def _layout(**options: str) -> Any:

@@ -38,7 +38,7 @@ RECORDED = workbench.History.load(HERE / {calls!r})
 @pytest.fixture(scope="module")
 def tools():
     with workbench.open({targets}) as bench:
-        yield bench.tools
+        yield {tools}
 '''
 
 
@@ -46,6 +46,7 @@ def write_tests(
     path: str | Path,
     records: Sequence[tuple[CallRecord, Mapping[str, Any]]],
     targets: Iterable[str],
+    shelves: Sequence[str] = ("tools",),
 ) -> Path:
     """Write a pytest file, and beside it what was recorded.
 
@@ -57,6 +58,8 @@ def write_tests(
         Each with its secrets, which are not written.
     targets : iterable of str
         What :func:`workbench.open` takes, for the tests to have the tools.
+    shelves : sequence of str
+        Where the workbench has what was called: "tools", "resources", "prompts".
 
     Returns
     -------
@@ -78,7 +81,8 @@ def write_tests(
     target.parent.mkdir(parents=True, exist_ok=True)
     save_records(calls, records)
     opened = ", ".join(_target_source(each, target.parent) for each in named)
-    parts = [_HEAD.format(calls=calls.name, targets=opened)]
+    tools = " + ".join(f"bench.{shelf}" for shelf in shelves)
+    parts = [_HEAD.format(calls=calls.name, targets=opened, tools=tools)]
     parts += [_test(at, record) for at, (record, _) in enumerate(records)]
     write_atomically(target, "\n\n".join(parts).encode())
     return target

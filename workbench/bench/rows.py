@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from workbench.bench.record import CallRecord, given_text
+from workbench.bench.record import CallRecord, given_text, tool_version
 from workbench.tools.run import Run
 from workbench.tools.tool_class import Tool
 from workbench.tools.views import badges
@@ -15,8 +15,8 @@ __all__ = ["call_row", "model_view", "run_row", "tool_row"]
 _MOST_SCHEMA = 50_000
 
 
-def tool_row(tool: Tool) -> dict[str, Any]:
-    """A tool in the list.
+def tool_row(tool: Tool, called: str | None = None) -> dict[str, Any]:
+    """A tool in the list; `called` is its version when it was last called, if it was.
 
     Examples
     --------
@@ -24,18 +24,19 @@ def tool_row(tool: Tool) -> dict[str, Any]:
     >>> tool_row(tool(len))["title"]
     'len'
     """
+    changed = ["changed"] if called is not None and called != tool_version(tool) else []
     return {
         "id": tool.name,
         "title": tool.title or tool.name,
         "about": tool.description.strip().partition("\n")[0][:200],
-        "badges": badges(tool),
+        "badges": [*badges(tool), *changed],
         "group": _group(tool),
     }
 
 
 def _group(tool: Tool) -> str:
     """The server or the module; nothing for what the person has written in the notebook."""
-    if tool.remote:
+    if tool.remote or " · " in tool.source:
         return tool.source
     module = tool.source.rpartition(".")[0]
     return "" if module == "__main__" else module

@@ -8,6 +8,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,30 @@ from workbench.tools.collection import ToolCollection
 from workbench.tools.decorator import tool as made_tool
 from workbench.tools.tool_class import Tool
 
-__all__ = ["target_name", "tools_from"]
-
-Closer = Callable[[], None]
+__all__ = ["Found", "target_name", "tools_from"]
 
 
-def tools_from(source: Any) -> tuple[list[Tool], list[Closer]]:
-    """The tools that a source has, and what ends their connections.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a source has.
+
+    Parameters
+    ----------
+    tools : list of Tool
+        Its tools.
+    client : object or None
+        The client of its server, if it is one, which may have resources and prompts too.
+    close : callable
+        Ends what has been started for it.
+    """
+
+    tools: list[Tool]
+    client: Any = None
+    close: Callable[[], None] = lambda: None
+
+
+def tools_from(source: Any) -> Found:
+    """What a source has.
 
     Parameters
     ----------
@@ -39,19 +57,19 @@ def tools_from(source: Any) -> tuple[list[Tool], list[Closer]]:
         If a server does not answer.
     """
     if isinstance(source, Tool):
-        return [source], []
+        return Found(tools=[source])
     if isinstance(source, ToolCollection):
-        return source.tools, []
+        return Found(tools=source.tools)
     if hasattr(source, "get_tools") and callable(source.get_tools):
-        return list(source.get_tools()), []
+        return Found(tools=list(source.get_tools()), client=source)
     if isinstance(source, str):
         return _from_text(source.strip())
     if callable(source) and not hasattr(source, "run"):
-        return [made_tool(source)], []
+        return Found(tools=[made_tool(source)])
     if isinstance(source, (list, tuple)) and all(
         isinstance(item, (Tool, ToolCollection)) for item in source
     ):
-        return [tool for item in source for tool in tools_from(item)[0]], []
+        return Found(tools=[tool for item in source for tool in tools_from(item).tools])
     return _from_server(source)
 
 
@@ -73,28 +91,28 @@ def target_name(source: Any) -> str | None:
     return f"{module}:{name}" if is_found else None
 
 
-def _from_server(source: Any) -> tuple[list[Tool], list[Closer]]:
+def _from_server(source: Any) -> Found:
     from workbench.sources.mcp import MCPClient
 
     client = MCPClient(source)
-    return list(client.get_tools()), [client.disconnect]
+    return Found(tools=list(client.get_tools()), client=client, close=client.disconnect)
 
 
 _FILE = re.compile(r"(?P<path>[^:\n]+\.py)(:(?P<name>\w+))?\Z")
 _MODULE = re.compile(r"(?P<module>[A-Za-z_]\w*(\.\w+)*):(?P<name>\w+)\Z")
 
 
-def _from_text(text: str) -> tuple[list[Tool], list[Closer]]:
+def _from_text(text: str) -> Found:
     file = _FILE.match(text)
     if file and " " not in text:
-        return _named(_loaded(Path(file["path"])), file["name"], text), []
+        return Found(tools=_named(_loaded(Path(file["path"])), file["name"], text))
     module = _MODULE.match(text)
     if module:
-        return _named(_imported(module["module"], text), module["name"], text), []
+        return Found(tools=_named(_imported(module["module"], text), module["name"], text))
     if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)+", text) and importlib.util.find_spec(
         text.partition(".")[0]
     ):
-        return _named(_imported(text, text), None, text), []
+        return Found(tools=_named(_imported(text, text), None, text))
     return _from_server(text)
 
 
@@ -129,7 +147,7 @@ def _named(module: Any, name: str | None, text: str) -> list[Tool]:
             raise WorkbenchError(
                 f"{text!r} has no {name!r}; it has {', '.join(known[:12]) or 'nothing'}"
             )
-        return tools_from(found)[0]
+        return tools_from(found).tools
     tools = [value for value in vars(module).values() if isinstance(value, Tool)]
     own = [
         made_tool(value)

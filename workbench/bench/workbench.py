@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.bench.history import History
+from workbench.bench.servers import prompts_of, resources_of
 from workbench.bench.targets import target_name, tools_from
 from workbench.errors import WorkbenchError
 from workbench.tools import events
-from workbench.tools.collection import ToolCollection
+from workbench.tools.collection import ToolCollection, no_such_tool
 from workbench.tools.result import ToolResult
 from workbench.tools.run import Run
 from workbench.tools.runner import start
@@ -30,13 +33,16 @@ class Workbench:
     *sources : object
         Tools, callables, collections, clients, command strings, URLs, "module:function",
         "file.py" or the path of an ``mcp.json``.
+    history : path, optional
+        Calls that were saved with ``bench.history.save(path)``, to go on from; tools that have
+        changed since are marked in the panel.
 
     Raises
     ------
     ConnectionFailed
         If a server does not answer.
     WorkbenchError
-        If a source has no tools.
+        If a source has no tools, or the history cannot be read.
 
     Examples
     --------
@@ -48,26 +54,67 @@ class Workbench:
     >>> bench.close()
     """
 
-    def __init__(self, *sources: Any) -> None:
+    def __init__(self, *sources: Any, history: str | Path | None = None) -> None:
         self._closers: list[Callable[[], None]] = []
+        self._clients: list[Any] = []
         tools: list[Tool] = []
         try:
             for source in sources:
-                found, closers = tools_from(source)
-                self._closers.extend(closers)
-                tools.extend(found)
+                found = tools_from(source)
+                self._closers.append(found.close)
+                if hasattr(found.client, "list_resources"):
+                    self._clients.append(found.client)
+                tools.extend(found.tools)
             self.tools = ToolCollection(_apart(tools))
         except BaseException:
             self.close()
             raise
         self._own = {id(tool) for tool in self.tools}
-        self.history = History(self.tools, [name for name in map(target_name, sources) if name])
+        targets = [name for name in map(target_name, sources) if name]
+        self.history = History(self.tools, targets)
+        if history is not None:
+            self.history.read(history)
         self._panel: Panel | None = None
         self._closers.append(events.subscribe(self._heard))
 
     def _heard(self, call: events.Call) -> None:
         if id(call.tool) in self._own:
             self.history.add(call)
+
+    @cached_property
+    def resources(self) -> ToolCollection:
+        """The resources of MCP servers, each as a tool that reads it; asked for when first used.
+
+        Raises
+        ------
+        ConnectionFailed
+            If a server is gone.
+        """
+        return self._shelf("resources", resources_of, self.tools.names)
+
+    @cached_property
+    def prompts(self) -> ToolCollection:
+        """The prompts of MCP servers, each as a tool that gives its messages.
+
+        Raises
+        ------
+        ConnectionFailed
+            If a server is gone.
+        """
+        return self._shelf("prompts", prompts_of, (*self.tools.names, *self.resources.names))
+
+    def _shelf(
+        self, kind: str, made_of: Callable[[Any], list[Tool]], taken: Iterable[str]
+    ) -> ToolCollection:
+        found = []
+        for client in self._clients:
+            for tool in made_of(client):
+                tool.source = f"{_server(client)} · {kind}"
+                found.append(tool)
+        shelf = ToolCollection(_apart(found, taken))
+        self._own |= {id(tool) for tool in shelf}
+        self.history.know(kind, shelf)
+        return shelf
 
     def run(self, name: str, /, **arguments: Any) -> Run:
         """Start a call and return at once.
@@ -85,17 +132,18 @@ class Workbench:
         return run
 
     def tool(self, name: str) -> Tool:
-        """The tool of that name.
+        """The tool of that name; a resource or a prompt, where no tool has it.
 
         Raises
         ------
         WorkbenchError
             If there is none; names what is near.
         """
-        try:
-            return self.tools[name]
-        except KeyError as error:
-            raise WorkbenchError(str(error.args[0])) from None
+        for shelf in ("tools", "resources", "prompts"):
+            found: Tool | None = getattr(self, shelf).get(name)
+            if found is not None:
+                return found
+        raise WorkbenchError(no_such_tool(name, self.tools.names))
 
     def select(self, name: str, /, **values: Any) -> Workbench:
         """Show the form of a tool, filled with `values`.
@@ -151,15 +199,20 @@ class Workbench:
         self.panel.show(self._repr_mimebundle_())
 
 
-def _apart(tools: list[Tool]) -> list[Tool]:
+def _server(client: Any) -> str:
+    """A client's servers, as people write them."""
+    return ", ".join(str(connection.target) for connection in client.connections)
+
+
+def _apart(tools: list[Tool], taken: Iterable[str] = ()) -> list[Tool]:
     """The same tools, those with equal names from different sources told apart by a number."""
-    taken: set[str] = set()
+    known = set(taken)
     apart = []
     for tool in tools:
         name, count = tool.name, 2
-        while name in taken:
+        while name in known:
             name, count = f"{tool.name}_{count}", count + 1
-        taken.add(name)
+        known.add(name)
         apart.append(tool if name == tool.name else tool.renamed(name))
     return apart
 

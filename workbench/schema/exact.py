@@ -92,6 +92,11 @@ def _strict(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "strict": True}
 
 
+def _all_at_once(schema: dict[str, Any]) -> dict[str, Any]:
+    """Pydantic checks an Iterable while the function reads it; here all is checked before."""
+    return {**schema, "type": "list"}
+
+
 _LEAVES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "str": _strict,
     "bool": lambda schema: _before(_plain)(_strict(schema)),
@@ -104,6 +109,7 @@ _LEAVES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "timedelta": _before(_no_number),
     "enum": _one_of,
     "literal": _one_of,
+    "generator": _all_at_once,
 }
 
 

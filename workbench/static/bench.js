@@ -1,38 +1,6 @@
 // The panel's two parts in one module: the list of tools, and the drawer under the form.
 // Everything from outside goes into the page as text.
 
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "class") node.className = value;
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-};
-
-const hasAll = (text, search) =>
-  search.toLowerCase().split(/\s+/).filter(Boolean).every((word) => text.toLowerCase().includes(word));
-
-const action = (text, title, onclick) => make("button", { type: "button", class: "wb-act", title, onclick }, text);
-
-const copier = (node) => {
-  const button = action("copy", "copy to the clipboard", async () => {
-    try {
-      await navigator.clipboard.writeText(node.textContent);
-      button.textContent = "copied";
-    } catch {
-      // Without the right to the clipboard, the person copies what is selected.
-      getSelection().selectAllChildren(node);
-      button.textContent = "selected";
-    }
-    setTimeout(() => { button.textContent = "copy"; }, 1500);
-  });
-  return button;
-};
-
 const tools = (model, root) => {
   const MOST = 200;
   const search = make("input", { type: "search", class: "wb-search", "aria-label": "search tools" });
@@ -214,7 +182,7 @@ function render({ model, el }) {
   // What is typed here is not a command to the notebook.
   root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(root);
-  const parts = KINDS[kind].map((part) => part(model, root));
+  const parts = KINDS[kind].map((part) => part(model, root)).map((part) => ({ ...part, draw: safely(root, part.draw) }));
   for (const part of parts) {
     part.names.forEach((name) => model.on(name, part.draw));
     part.draw();

@@ -584,6 +584,7 @@ const field = (row, context) => {
     is: (path) => !latest.inner && JSON.stringify(latest.path) === path,
     update(next) {
       latest = next;
+      node.dataset.path = JSON.stringify(next.path);
       const index = typeof next.path.at(-1) === "number";
       setText(label, next.title || (index ? `${Number(next.name) + 1}.` : next.name || "value"));
       label.title = next.title ? next.name : "";

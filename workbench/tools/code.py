@@ -21,6 +21,7 @@ from typing import Any
 from workbench.errors import ToolDefinitionError, UntrustedCodeError, bounded_repr
 from workbench.tools.code_parts import Parts, namespace_of, source_of
 from workbench.tools.decorator import tool as tool_decorator
+from workbench.tools.foreign import ForeignTool
 from workbench.tools.requirements import requirements_of
 from workbench.tools.tool_class import Tool
 
@@ -209,6 +210,7 @@ def _options(tool: Tool, func: FunctionType, parts: Parts) -> dict[str, Any]:
         "desc": (tool.description, bare.description),
         "title": (tool.title, bare.title),
         "output_schema": (tool.output_schema, bare.output_schema),
+        "check_output": (tool.check_output, bare.check_output),
         "annotations": (tool.annotations.to_dict(), bare.annotations.to_dict()),
     }
     options: dict[str, Any] = {
@@ -235,10 +237,10 @@ def _untold(properties: Mapping[str, Any]) -> dict[str, Any]:
 def _class_part(tool: Tool, parts: Parts) -> str:
     kind = type(tool)
     source = source_of(kind)
-    if tool.remote or source is None:
-        where = (
-            "it lives on a server" if tool.remote else f"the source of {kind.__name__} is not here"
-        )
+    if tool.remote or source is None or isinstance(tool, ForeignTool):
+        where = f"the source of {kind.__name__} is not here"
+        if tool.remote or isinstance(tool, ForeignTool):
+            where = "it lives on a server" if tool.remote else f"it comes from {tool.source}"
         parts.problems.append(f"{where}, so there is no code to write")
         return ""
     parts.take(kind.__name__, kind, source)

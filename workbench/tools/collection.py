@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, overload
 
 from workbench.errors import ToolDefinitionError, bounded_repr
+from workbench.tools.bridges import CollectionBridges
 from workbench.tools.decorator import tool as made_tool
 from workbench.tools.tool_class import Tool
 from workbench.tools.views import type_words
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ToolCollection", "no_such_tool"]
 
 
-class ToolCollection(Sequence[Tool]):
+class ToolCollection(CollectionBridges, Sequence[Tool]):
     """Tools in order, each under its own name.
 
     Parameters
@@ -125,30 +126,6 @@ class ToolCollection(Sequence[Tool]):
 
     def __exit__(self, *exception: object) -> None:
         self._close()
-
-    @classmethod
-    def from_mcp(
-        cls,
-        server_parameters: Any,
-        trust_remote_code: bool = False,
-        structured_output: bool = False,
-    ) -> ToolCollection:
-        """The tools of an MCP server; leaving the ``with`` block ends the connection.
-
-        Raises
-        ------
-        UntrustedCodeError
-            Without `trust_remote_code`, before anything has started.
-        ConnectionFailed
-            If the server does not answer.
-        """
-        from workbench.sources.mcp import collection_from_mcp
-
-        return collection_from_mcp(
-            server_parameters,
-            trust_remote_code=trust_remote_code,
-            structured_output=structured_output,
-        )
 
     def __repr__(self) -> str:
         if not self._tools:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.errors import WorkbenchError, bounded_repr
 from workbench.types import AgentType, wrap
 
 __all__ = ["Resource", "ResourceLink", "blocks"]
@@ -68,6 +69,19 @@ class ResourceLink:
     description: str | None = None
     mime_type: str | None = None
     size: int | None = None
+
+    def read(self) -> Any:
+        """The contents, read now: an agent type, bytes, or a list where there are several.
+
+        Raises
+        ------
+        WorkbenchError
+            If the server has no such thing, or the link came without a connection to one.
+        """
+        raise WorkbenchError(
+            f"the link to {bounded_repr(self.uri)} has no server to read it from; connect to the "
+            "server and use client.read_resource(uri)"
+        )
 
 
 _BLOCKS = (AgentType, Resource, ResourceLink)

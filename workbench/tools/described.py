@@ -26,6 +26,8 @@ class Described:
         The result's type in one word.
     output_schema : mapping or None
         JSON Schema of the structured result.
+    check_output : bool
+        Whether a result that breaks the output schema is a failure.
     annotations : ToolAnnotations
         Hints on its behaviour.
     source : str
@@ -42,6 +44,7 @@ class Described:
     description: str
     output_type: str
     output_schema: Mapping[str, Any] | None = None
+    check_output: bool = False
     annotations: ToolAnnotations
     title: str | None = None
     source: str = ""

@@ -13,7 +13,7 @@ from workbench.errors import (
     ToolError,
     WorkbenchError,
 )
-from workbench.tools.content import Resource, blocks
+from workbench.tools.content import Resource, ResourceLink, blocks
 from workbench.types import AgentAudio, AgentImage, AgentText, AgentVideo
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ class ToolResult:
         MCP's ``_meta``.
     output_problems : tuple of Problem
         Where the structured content breaks the tool's output schema.
+    app : Resource or None
+        A page that shows the result, for people only (MCP Apps); it runs in a frame that reaches
+        nothing, when somebody asks for it.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class ToolResult:
     annotations: tuple[Mapping[str, Any], ...] = field(default=(), kw_only=True)
     meta: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     output_problems: tuple[Problem, ...] = field(default=(), kw_only=True)
+    app: Resource | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         content = tuple(block for given in _listed(self.content) for block in blocks(given))
@@ -164,4 +168,4 @@ def _text_of(block: Any) -> str | None:
     value: AgentType | Any = _inner(block)
     if isinstance(value, (AgentImage, AgentAudio, AgentVideo, bytes)):
         return None
-    return str(value)
+    return value.uri if isinstance(value, ResourceLink) else str(value)

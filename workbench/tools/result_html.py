@@ -18,7 +18,16 @@ from workbench.tools.result import ToolResult, error_text
 from workbench.tools.traces import own_traceback
 from workbench.types import AgentImage, AgentText, AgentType, media_html, thumbnails_html
 
-__all__ = ["result_bundle", "result_html", "result_text", "value_html"]
+__all__ = [
+    "is_repeated",
+    "json_text",
+    "result_bundle",
+    "result_html",
+    "result_text",
+    "says_more",
+    "unwrapped",
+    "value_html",
+]
 
 _ROWS = 100
 """Rows of a table that are written into a notebook; the value itself has them all."""
@@ -92,6 +101,27 @@ def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
 
 
+def _json_start(value: Any, limit: int) -> tuple[str, bool]:
+    """The first `limit` characters of :func:`json_text`, and whether there are more.
+
+    A value of millions of items is not written whole to show the first few of them.
+    """
+    encoder = json.JSONEncoder(ensure_ascii=False, indent=2, default=_plain)
+    parts, size = [], 0
+    for part in encoder.iterencode(value):
+        parts.append(part)
+        size += len(part)
+        if size > limit:
+            return "".join(parts)[:limit], True
+    return "".join(parts), False
+
+
+def _json_pre(value: Any) -> str:
+    text, more = _json_start(value, _TEXT)
+    note = _note("There is more; the value itself is whole.") if more else ""
+    return _pre(text) + note
+
+
 def _own_html(value: Any) -> str | None:
     """What an object shows of itself in a notebook, if it shows anything."""
     own = getattr(value, "_repr_html_", None)
@@ -150,7 +180,7 @@ def _tabular(value: Any) -> str | None:
 
 def _jsonable(value: Any) -> str | None:
     if isinstance(value, (Mapping, list, tuple)):
-        return _pre(json_text(value))
+        return _json_pre(value)
     return None
 
 
@@ -161,7 +191,7 @@ def _record(value: Any) -> str | None:
     if not (hasattr(value, "__dataclass_fields__") or hasattr(value, "model_dump")):
         return None
     data = structured(value)
-    return None if data is None else _pre(json_text(data))
+    return None if data is None else _json_pre(data)
 
 
 _RENDERERS: tuple[Callable[[Any], str | None], ...] = (
@@ -214,15 +244,16 @@ def result_html(result: ToolResult) -> str:
     """
     if result.is_error:
         return f'<div class="workbench-result">{_error_html(result)}</div>'
-    if _is_repeated(result):
-        parts = [value_html(_unwrapped(result.structured_content))]
+    if is_repeated(result):
+        parts = [value_html(unwrapped(result.structured_content))]
     else:
         parts = [_row(group) for group in _grouped(result.content)] or [_nothing(result)]
-    if result.structured_content is not None and _says_more(result):
-        parts.append(_folded("Structured content", json_text(result.structured_content)))
+    if result.structured_content is not None and says_more(result):
+        parts.append(_folded("Structured content", _json_pre(result.structured_content)))
     if result.output_problems:
         lines = "\n".join(map(str, result.output_problems))
-        parts.append(_folded("The result breaks the tool's output schema", lines, is_open=True))
+        title = "The result breaks the tool's output schema"
+        parts.append(_folded(title, _pre(lines), is_open=True))
     return '<div class="workbench-result">' + "".join(f"<div>{p}</div>" for p in parts) + "</div>"
 
 
@@ -231,21 +262,21 @@ def _nothing(result: ToolResult) -> str:
     return _note("The tool returned nothing.") if data is None else value_html(data)
 
 
-def _is_repeated(result: ToolResult) -> bool:
+def is_repeated(result: ToolResult) -> bool:
     """Whether the content is only the text of the structured content, which shows better."""
     data = result.structured_content
     only_text = all(type(block) is AgentText for block in result.content) and result.content
     return bool(
-        only_text and isinstance(_unwrapped(data), (Mapping, list)) and not _says_more(result)
+        only_text and isinstance(unwrapped(data), (Mapping, list)) and not says_more(result)
     )
 
 
-def _unwrapped(data: Any) -> Any:
+def unwrapped(data: Any) -> Any:
     """The value in ``{"result": value}``."""
     return data["result"] if isinstance(data, Mapping) and set(data) == {"result"} else data
 
 
-def _says_more(result: ToolResult) -> bool:
+def says_more(result: ToolResult) -> bool:
     """Whether the structured content is not just the content again."""
     if not result.content:
         return False
@@ -265,9 +296,9 @@ def _read(block: Any) -> Any:
         return str(block)
 
 
-def _folded(title: str, text: str, *, is_open: bool = False) -> str:
+def _folded(title: str, body: str, *, is_open: bool = False) -> str:
     state = " open" if is_open else ""
-    return f"<details{state}><summary>{html.escape(title)}</summary>{_pre(text)}</details>"
+    return f"<details{state}><summary>{html.escape(title)}</summary>{body}</details>"
 
 
 def _grouped(content: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
@@ -296,7 +327,7 @@ def result_text(result: ToolResult) -> str:
     said = "\n".join(_block_text(block) for block in result.content)
     if not result.content:
         data = result.structured_content
-        said = "(nothing returned)" if data is None else json_text(data)
+        said = "(nothing returned)" if data is None else _json_start(data, _TEXT)[0]
     return f"failed: {said}" if result.is_error else said
 
 
@@ -308,7 +339,7 @@ def _block_text(block: Any) -> str:
     if isinstance(block, str):
         return str(block)
     if isinstance(block, (Mapping, list, tuple)):
-        return json_text(block)[:_TEXT]
+        return _json_start(block, _TEXT)[0]
     return bounded_repr(block, 2000)
 
 
@@ -327,6 +358,6 @@ def result_bundle(
 def _shows_itself(result: ToolResult) -> bool:
     """One agent value and nothing to say beside it."""
     more = result.is_error or result.output_problems
-    if result.structured_content is not None and (_says_more(result) or _is_repeated(result)):
+    if result.structured_content is not None and (says_more(result) or is_repeated(result)):
         return False
     return not more and isinstance(result.content[0], AgentType)

@@ -202,6 +202,10 @@ class Run:
             )
         try:
             return self._done.result(timeout_s)
+        except KeyboardInterrupt:
+            # Whoever interrupts a cell that waits means what it waits for.
+            self.cancel()
+            raise
         except TimeoutError as error:
             raise ToolTimeout(
                 f"{self.tool.name!r} has not ended within {timeout_s} s; it still runs, "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import functools
 import threading
 import time
 from abc import ABCMeta
@@ -14,12 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from workbench.errors import InvalidArguments, ToolError
 from workbench.tools import events
 from workbench.tools.annotations import ToolAnnotations
+from workbench.tools.bridges import ToolBridges
 from workbench.tools.definition import define_class, define_function
 from workbench.tools.described import Described
 from workbench.tools.execution import finish, finish_async, refuse_unless_allowed
+from workbench.tools.outcome import declared_type, failed, outcome
 from workbench.tools.pickling import reduced
 from workbench.tools.result import ToolResult, error_text
-from workbench.tools.structured import output_problems, structured
 from workbench.types import unwrap, wrap
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class _Complete(ABCMeta):
         return tool
 
 
-class Tool(Described, metaclass=_Complete):
+class Tool(Described, ToolBridges, metaclass=_Complete):
     """Something that can be called by a person, by code, and by a model, in the same way.
 
     Either wrap a callable, or subclass with ``name``, ``description``, ``inputs``,
-    ``output_type``, optionally ``output_schema``, a method ``forward`` and a method ``setup``
-    that runs once before the first call.
+    ``output_type``, optionally ``output_schema`` and ``check_output``, a method ``forward`` and
+    a method ``setup`` that runs once before the first call.
 
     Parameters
     ----------
@@ -60,6 +60,9 @@ class Tool(Described, metaclass=_Complete):
         A name for people.
     output_schema : mapping, optional
         JSON Schema of the structured result.
+    check_output : bool
+        Take a result that breaks the output schema for a failure. Otherwise the result says
+        where it does, in ``output_problems``.
     annotations : ToolAnnotations or mapping, optional
         Hints on behaviour.
     strict : bool
@@ -96,6 +99,7 @@ class Tool(Described, metaclass=_Complete):
         *,
         title: str | None = None,
         output_schema: Mapping[str, Any] | None = None,
+        check_output: bool = False,
         annotations: ToolAnnotations | Mapping[str, Any] | None = None,
         strict: bool = False,
     ) -> None:
@@ -110,6 +114,7 @@ class Tool(Described, metaclass=_Complete):
             arg_desc=arg_desc,
             strict=strict,
         )
+        self.check_output = check_output
         self._take(title, output_schema, annotations)
 
     def _take(
@@ -275,6 +280,8 @@ class Tool(Described, metaclass=_Complete):
 
     def _value(self, checked: dict[str, Any]) -> Any:
         """The value of a call that nobody records; what :meth:`perform` gives, only faster."""
+        if self.check_output:
+            return self.perform(checked).unwrap()
         self._prepare()
         definition = self._definition
         try:
@@ -283,16 +290,20 @@ class Tool(Described, metaclass=_Complete):
             raise
         except Exception as error:
             raise ToolError(f"{self.name!r} failed: {error_text(error)}") from error
-        return value.unwrap() if isinstance(value, ToolResult) else wrap(value, self._declared)
+        return (
+            value.unwrap()
+            if isinstance(value, ToolResult)
+            else wrap(value, declared_type(self.output_type))
+        )
 
     def perform(self, checked: dict[str, Any]) -> ToolResult:
         """Call with checked arguments; whatever the tool raises becomes a result."""
         try:
             self._prepare()
             definition = self._definition
-            return self._result(finish(definition.spec.call(definition.func, checked), self.name))
+            return outcome(self, finish(definition.spec.call(definition.func, checked), self.name))
         except (Exception, SystemExit) as error:  # noqa: BLE001  # any failure of a tool is a result
-            return self._failure(error)
+            return failed(self.name, error)
 
     async def perform_async(self, checked: dict[str, Any]) -> ToolResult:
         """Like :meth:`perform`, on a loop that stays free."""
@@ -301,9 +312,9 @@ class Tool(Described, metaclass=_Complete):
         try:
             self._prepare()
             definition = self._definition
-            return self._result(await finish_async(definition.spec.call(definition.func, checked)))
+            return outcome(self, await finish_async(definition.spec.call(definition.func, checked)))
         except (Exception, SystemExit) as error:  # noqa: BLE001  # any failure of a tool is a result
-            return self._failure(error)
+            return failed(self.name, error)
 
     def _prepare(self) -> None:
         if self.is_initialized:
@@ -312,30 +323,6 @@ class Tool(Described, metaclass=_Complete):
             if not self.__dict__.get("_set_up", False):
                 self.setup()
                 self._set_up = self.is_initialized = True
-
-    @functools.cached_property
-    def _declared(self) -> str | None:
-        """The output type to wrap by, where it says more than the value itself does."""
-        return self.output_type if self.output_type in ("image", "audio", "video") else None
-
-    def _result(self, value: Any) -> ToolResult:
-        if isinstance(value, ToolResult):
-            return value
-        wrapped = wrap(value, self._declared)
-        data = structured(value) if self.output_schema is not None else None
-        return ToolResult(
-            (wrapped,),
-            data,
-            value=wrapped,
-            output_problems=output_problems(self.output_schema, data),
-        )
-
-    def _failure(self, error: BaseException) -> ToolResult:
-        if isinstance(error, InvalidArguments):
-            inner = ToolError(f"{self.name!r} failed: {error}")
-            inner.__cause__ = error
-            return ToolResult.failure(inner)
-        return ToolResult.failure(error)
 
     def publish(
         self,
@@ -363,28 +350,6 @@ class Tool(Described, metaclass=_Complete):
         other = copy.copy(self)
         other.name = other.__name__ = name
         return other
-
-    @classmethod
-    def from_mcp_tool(cls, session: Any, tool: Any, *, result_mode: str = "text") -> Tool:
-        """A tool of an MCP session that the caller owns.
-
-        Parameters
-        ----------
-        session : object
-            Has ``await call_tool(name, arguments=...)``, as ``mcp.ClientSession`` does.
-        tool : object
-            The server's definition, in either spelling of its fields.
-        result_mode : str
-            "text" or "structured": what a call's value is made of.
-
-        Raises
-        ------
-        ValueError
-            If `result_mode` is another.
-        """
-        from workbench.sources.mcp import tool_from_session
-
-        return tool_from_session(session, tool, result_mode=result_mode)
 
     def form(self, **values: Any) -> Form:
         """A form for the arguments, filled with `values`."""

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["badges", "inputs_view", "tool_html", "tool_text", "type_words"]
 
 
-def type_words(schema: Any, root: Mapping[str, Any]) -> str:
+_DEPTH = 4
+"""How far types are told that hold each other; some hold themselves."""
+
+
+def type_words(schema: Any, root: Mapping[str, Any], depth: int = _DEPTH) -> str:
     """A schema's type in a few words: "integer", "list of string", "image", "string or null".
 
     Examples
@@ -23,19 +27,22 @@ def type_words(schema: Any, root: Mapping[str, Any]) -> str:
     'list of string'
     """
     if not isinstance(schema, Mapping):
-        return "anything" if schema is True else "nothing"
+        return "nothing" if schema is False else "anything"
+    if not depth:
+        return "…"
     seen = resolve(schema, root)
     media = str(seen.get("contentMediaType", "")).partition("/")[0]
     if media in ("image", "audio", "video"):
         return media
     branches = seen.get("anyOf") or seen.get("oneOf")
     if branches:
-        return " or ".join(dict.fromkeys(type_words(branch, root) for branch in branches))
+        words = [type_words(branch, root, depth - 1) for branch in branches]
+        return " or ".join(dict.fromkeys(words))
     if "enum" in seen:
         return "one of " + ", ".join(repr(value) for value in list(seen["enum"])[:5])
     kind = seen.get("type", "anything")
     if kind == "array" and isinstance(seen.get("items"), Mapping):
-        return f"list of {type_words(seen['items'], root)}"
+        return f"list of {type_words(seen['items'], root, depth - 1)}"
     return " or ".join(map(str, kind)) if isinstance(kind, (list, tuple)) else str(kind)
 
 
@@ -89,7 +96,14 @@ def tool_html(tool: Described) -> str:
 
 
 def inputs_view(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Each argument's type in one word, its description, and whether it may be left out."""
+    """Each argument's type in one word, its description, and whether it may be null or left out.
+
+    Examples
+    --------
+    >>> limit = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+    >>> inputs_view({"properties": {"limit": limit}, "required": ["limit"]})
+    {'limit': {'type': 'integer', 'description': '', 'nullable': True}}
+    """
     required = schema.get("required") or ()
     return {
         name: _input(given, schema, name not in required)
@@ -99,9 +113,34 @@ def inputs_view(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def _input(given: Any, root: Mapping[str, Any], optional: bool) -> dict[str, Any]:
     seen = resolve(given, root) if isinstance(given, Mapping) else {}
+    words = list(dict.fromkeys(_words(given, root)))
+    kinds = [word for word in words if word != "null"]
+    kind = "any" if "any" in kinds or not kinds else kinds[0] if len(kinds) == 1 else kinds
+    entry: dict[str, Any] = {"type": kind, "description": str(seen.get("description", ""))}
+    values = _values(seen, root)
+    if values:
+        entry["enum"] = values
+    return {**entry, "nullable": True} if optional or "null" in words else entry
+
+
+def _words(given: Any, root: Mapping[str, Any], depth: int = _DEPTH) -> list[str]:
+    """The types that a schema admits, each in one word."""
+    seen = resolve(given, root) if isinstance(given, Mapping) else {}
     media = str(seen.get("contentMediaType", "")).partition("/")[0]
-    kind: Any = media if media in ("image", "audio", "video") else seen.get("type", "any")
-    entry = {"type": kind, "description": str(seen.get("description", ""))}
+    if media in ("image", "audio", "video"):
+        return [media]
+    branches = seen.get("anyOf") or seen.get("oneOf")
+    if "type" not in seen and isinstance(branches, list):
+        further = [_words(branch, root, depth - 1) for branch in branches] if depth else []
+        return [word for words in further for word in words]
+    kind = seen.get("type", "any")
+    return [str(word) for word in kind] if isinstance(kind, list) else [str(kind)]
+
+
+def _values(seen: Mapping[str, Any], root: Mapping[str, Any]) -> list[Any]:
+    """The values of a choice, also of one that may be null."""
     if "enum" in seen:
-        entry["enum"] = list(seen["enum"])
-    return {**entry, "nullable": True} if optional else entry
+        return list(seen["enum"])
+    branches = [resolve(each, root) for each in seen.get("anyOf") or () if isinstance(each, dict)]
+    typed = [each for each in branches if each.get("type") != "null"]
+    return list(typed[0].get("enum") or ()) if len(typed) == 1 else []

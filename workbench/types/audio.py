@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from workbench.types.base import AgentType, player_bundle
 from workbench.types.data_uri import encode_data_uri
 from workbench.types.encoding import MOST_SHOWN
 from workbench.types.files import keep, write_atomically
+from workbench.types.raw_sound import raw_samples
 from workbench.types.samples import from_numbers, split_rate, valid_rate
 from workbench.types.sniff import canonical, extension, sniff
 from workbench.types.sound import (
@@ -21,7 +23,6 @@ from workbench.types.sound import (
     decode_sound,
     encode_sound,
     format_of,
-    pcm_from_mime,
     read_sound_header,
     wav,
 )
@@ -126,13 +127,12 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
         self._header = SoundHeader(frames=len(samples), samplerate=rate, channels=channels)
 
     def _open(self, encoded: Encoded, rate: int | None, label: str) -> None:
-        head = encoded.head()
-        raw = pcm_from_mime(encoded.bytes(), label) if label and sniff(head) is None else None
+        raw = raw_samples(encoded, label) if label else None
         if raw is not None:
-            self._take(from_numbers(raw[0]), rate or valid_rate(raw[1]))
+            self._take(raw[0], rate or raw[1])
             return
         self._header = read_sound_header(encoded)
-        self._mime = _sound_type(sniff(head), label)
+        self._mime = _sound_type(sniff(encoded.head()), label)
         if rate is not None and self._header is not None and rate != self._header.samplerate:
             self._take(decode_sound(encoded)[0], rate)
             self._mime = "audio/wav"
@@ -144,8 +144,11 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
     def _decoded(self) -> np.ndarray[Any, Any]:
         if self._samples is None:
             assert self._encoded is not None
-            samples, rate = decode_sound(self._encoded)
-            self._take(samples, rate)
+            header = self._header
+            self._take(*decode_sound(self._encoded))
+            assert self._header is not None
+            if header is not None:
+                self._header = replace(self._header, is_played=header.is_played)
         assert self._samples is not None
         return self._samples
 
@@ -285,9 +288,6 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
             return self._encoded.path
         return keep(self.to_bytes(), extension(self._mime))
 
-    def __str__(self) -> str:
-        return repr(self)
-
     def to_bytes(self, format: str | None = None) -> bytes:  # noqa: A002  # the word Pillow uses
         """The encoded sound: the very bytes it came as, or encoded in a format.
 
@@ -336,7 +336,8 @@ class AgentAudio(AgentType, np.lib.mixins.NDArrayOperatorsMixin):
     def shown(self) -> tuple[bytes, str, str]:
         """Bytes for a page, their media type, and a note where they are only a part."""
         encoded = self._encoded
-        if encoded is not None and self._mime in _PLAYED and encoded.size() <= MOST_SHOWN:
+        is_played = self._mime in _PLAYED and (self._header is None or self._header.is_played)
+        if encoded is not None and is_played and encoded.size() <= MOST_SHOWN:
             return encoded.bytes(), self._mime, ""
         if self.size * 2 <= MOST_SHOWN:
             return wav(self._decoded(), self.samplerate), "audio/wav", ""

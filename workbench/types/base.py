@@ -34,6 +34,9 @@ class AgentType:
         """The text itself, or the path of a file that holds the value."""
         raise NotImplementedError
 
+    def __str__(self) -> str:
+        return self.to_string()
+
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema

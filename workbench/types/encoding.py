@@ -65,8 +65,8 @@ class Shown:
 
 
 def mime_of(kind: str | None) -> str | None:
-    """The media type of one of Pillow's formats, where it is a usual one."""
-    return _MIMES.get(kind or "")
+    """The media type of one of Pillow's formats: our spelling of it, else Pillow's."""
+    return _MIMES.get(kind or "") or Image.MIME.get(kind or "")
 
 
 def format_named(name: str) -> str:

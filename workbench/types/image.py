@@ -221,9 +221,6 @@ class AgentImage(AgentType, Image.Image):
         frames = f", {self._n_frames} frames" if self._n_frames > 1 else ""
         return f"<AgentImage {self.mime_type} {about}{frames}>"
 
-    def __str__(self) -> str:
-        return repr(self)
-
     # Being an agent type
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 from PIL import Image, ImageFile, UnidentifiedImageError
 
 from workbench.errors import MediaError
+from workbench.types.jpeg import jpeg_header
 from workbench.types.png import without_broken_chunks
 from workbench.types.sniff import describe_bytes, sniff
 from workbench.types.source import Encoded
@@ -139,6 +141,9 @@ def read_header(encoded: Encoded, allow_large: bool = False) -> Header:
     MediaError
         If it is no picture, is broken, or is larger than `MAX_PIXELS`.
     """
+    quick = jpeg_header(encoded)
+    if quick is not None and quick.width * quick.height <= MAX_PIXELS:
+        return _header(quick)
     with _opened(encoded, allow_large) as picture:
         width, height = picture.size
         if width * height > MAX_PIXELS and not allow_large:
@@ -146,19 +151,24 @@ def read_header(encoded: Encoded, allow_large: bool = False) -> Header:
                 f"no image: {width} x {height} pixels are more than {MAX_PIXELS:,}; "
                 "if you trust the file, pass allow_large=True"
             )
-        turn = _turn(picture)
-        header = Header(
-            mode=picture.mode,
-            size=(height, width) if turn >= 5 else (width, height),
-            info=_upright_info(picture, turn),
-            format=picture.format,
-            turn=turn,
-            n_frames=_frames(picture),
-            palette=picture.palette,
-        )
+        header = _header(picture)
         if not _complete(picture, encoded):
             picture.load()
     return header
+
+
+def _header(picture: ImageFile.ImageFile) -> Header:
+    width, height = picture.size
+    turn = _turn(picture)
+    return Header(
+        mode=picture.mode,
+        size=(height, width) if turn >= 5 else (width, height),
+        info=_upright_info(picture, turn),
+        format=picture.format,
+        turn=turn,
+        n_frames=_frames(picture),
+        palette=picture.palette,
+    )
 
 
 def _frames(picture: ImageFile.ImageFile) -> int:
@@ -187,19 +197,29 @@ def _upright_info(picture: Image.Image, turn: int) -> dict[Any, Any]:
 
 
 def _complete(picture: ImageFile.ImageFile, encoded: Encoded) -> bool:
-    """Whether the file has the end that its format asks for; True where it asks for none."""
+    """Whether the file reaches to the end that its format asks for; where it is unclear, False."""
     if picture.format == "WEBP":
         return encoded.size() >= int.from_bytes(encoded.head()[4:8], "little") + 8
-    end = _ENDS.get(str(picture.format))
-    file = picture.fp
-    if end is None or file is None:
-        return True
+    if picture.format not in _ENDS:
+        return all(end <= encoded.size() for end in _ends_of_data(picture))
+    end, file = _ENDS[str(picture.format)], picture.fp
+    if file is None:
+        return False
     here = file.tell()
     size = file.seek(0, 2)
     file.seek(max(0, size - 4096))
     tail = file.read()
     file.seek(here)
-    return end in tail
+    return tail.rstrip(b"\0\r\n").endswith(end) if picture.format == "GIF" else end in tail
+
+
+def _ends_of_data(picture: ImageFile.ImageFile) -> list[int]:
+    """Where the pixel data ends, in bytes; infinitely far where only decoding could tell."""
+    tags = getattr(picture, "tag_v2", {})
+    starts, sizes = tags.get(273) or tags.get(324), tags.get(279) or tags.get(325)
+    if starts and sizes and len(starts) == len(sizes):  # TIFF 6.0: strips and tiles
+        return [start + size for start, size in zip(starts, sizes, strict=True)]
+    return [sys.maxsize]
 
 
 def decode(encoded: Encoded, turn: int, allow_large: bool) -> Image.Image:

@@ -74,8 +74,10 @@ def from_array(array: np.ndarray[Any, Any], *, tensor: bool = False) -> Image.Im
         array = array[:, :, 0]
     good = array.ndim == 2 or (array.ndim == 3 and array.shape[2] in (2, 3, 4))
     if not good:
+        first = array.ndim == 3 and array.shape[0] in (1, 3, 4)
+        hint = "; with channels first, give np.moveaxis(array, 0, -1)" if first else ""
         raise MediaError(
-            f"no image: an array of shape {array.shape} is not (H, W) or (H, W, 1|2|3|4)"
+            f"no image: an array of shape {array.shape} is not (H, W) or (H, W, 1|2|3|4){hint}"
         )
     if 0 in array.shape:
         raise MediaError(f"no image: empty image, shape {array.shape}")
@@ -83,6 +85,8 @@ def from_array(array: np.ndarray[Any, Any], *, tensor: bool = False) -> Image.Im
 
 
 def _picture(array: np.ndarray[Any, Any]) -> Image.Image:
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype == np.bool_:
         return Image.fromarray(array.astype(np.uint8) * 255).convert(
             "1" if array.ndim == 2 else "RGB"

@@ -7,7 +7,6 @@ that is installed. WAV headers without a length, as streams have, are mended fir
 
 from __future__ import annotations
 
-import re
 import shutil
 import struct
 import subprocess
@@ -27,7 +26,6 @@ __all__ = [
     "SoundHeader",
     "decode_sound",
     "encode_sound",
-    "pcm_from_mime",
     "read_sound_header",
     "wav",
 ]
@@ -60,11 +58,14 @@ class SoundHeader:
         In Hz.
     channels : int
         How many.
+    is_played : bool
+        Whether browsers play the codec, where its container is one that they play.
     """
 
     frames: int
     samplerate: int
     channels: int
+    is_played: bool = True
 
 
 def read_sound_header(encoded: Encoded) -> SoundHeader | None:
@@ -81,7 +82,10 @@ def read_sound_header(encoded: Encoded) -> SoundHeader | None:
             if file.channels < 1 or file.samplerate < 1:
                 raise MediaError(f"no audio: {file.channels} channels at {file.samplerate} Hz")
             return SoundHeader(
-                frames=file.frames, samplerate=file.samplerate, channels=file.channels
+                frames=file.frames,
+                samplerate=file.samplerate,
+                channels=file.channels,
+                is_played=file.format not in _WAVES or file.subtype in _PLAYED_IN_WAVES,
             )
     except (soundfile.LibsndfileError, RuntimeError, OSError) as error:
         if isinstance(error, OSError) and not isinstance(error, soundfile.LibsndfileError):
@@ -91,9 +95,11 @@ def read_sound_header(encoded: Encoded) -> SoundHeader | None:
             return None
         where = f" {encoded.path!r}" if encoded.path else ""
         hint = "" if mime else "; raw samples need mime_type='audio/L16;rate=24000' or an array"
-        raise MediaError(f"no audio{where}: {describe_bytes(head)} ({error}){hint}") from error
+        raise MediaError(f"no audio{where}: {describe_bytes(head)}{hint}") from error
 
 
+_WAVES = {"WAV", "WAVEX", "RF64"}
+_PLAYED_IN_WAVES = {"PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "ULAW", "ALAW"}
 _KNOWN = {"audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "audio/aiff", "audio/basic"}
 
 
@@ -143,11 +149,19 @@ def decode_sound(encoded: Encoded, frames: int = -1) -> tuple[np.ndarray[Any, An
     """
     try:
         with soundfile.SoundFile(_readable(encoded)) as file:
-            return file.read(frames, dtype="float32"), file.samplerate
+            return _samples(file, frames), file.samplerate
     except (soundfile.LibsndfileError, RuntimeError) as error:
         converted = _through_ffmpeg(encoded, error)
     samples, rate = soundfile.read(BytesIO(converted), frames, dtype="float32")
     return samples, int(rate)
+
+
+def _samples(file: soundfile.SoundFile, frames: int) -> np.ndarray[Any, Any]:
+    """Samples from where the file stands; some codecs, as GSM 6.10, cannot say how many follow."""
+    if not file.seekable():
+        frames = file.frames if frames < 0 else min(frames, file.frames)
+    read: np.ndarray[Any, Any] = file.read(frames, dtype="float32")
+    return read
 
 
 def _through_ffmpeg(encoded: Encoded, error: Exception) -> bytes:
@@ -211,38 +225,3 @@ def format_of(kind: str) -> tuple[str, str]:
     if word not in _FORMATS:
         raise MediaError(f"cannot write sound as {kind!r}; wav, flac, ogg, mp3 and aiff are known")
     return _FORMATS[word]
-
-
-_RAW: dict[str, str] = {
-    "audio/l16": "<i2",
-    "audio/pcm": "<i2",
-    "audio/x-pcm": "<i2",
-    "audio/l24": "",
-    "audio/l8": "i1",
-}
-
-
-def pcm_from_mime(data: bytes, mime: str) -> tuple[np.ndarray[Any, Any], int] | None:
-    """Raw samples by their media type, as ``audio/L16;rate=24000;channels=1`` (RFC 2586).
-
-    RFC 2586 says big-endian; what is sent in practice is little-endian, so that is the default,
-    and a parameter ``endian=big`` says otherwise.
-
-    Returns
-    -------
-    tuple or None
-        Samples of shape (frames,) or (frames, channels), int16 or int8, and the rate in Hz;
-        None where the type is not a raw one.
-    """
-    bare = mime.partition(";")[0].strip().lower()
-    dtype = _RAW.get(bare)
-    if not dtype:
-        return None
-    options: dict[str, str] = dict(re.findall(r";\s*([\w-]+)\s*=\s*\"?([\w.-]+)", mime.lower()))
-    if str(options.get("endian") or options.get("endianness") or "").startswith("big"):
-        dtype = dtype.replace("<", ">")
-    channels, width = int(options.get("channels", 1)), np.dtype(dtype).itemsize
-    whole = len(data) // (width * channels) * width * channels
-    samples = np.frombuffer(data[:whole], dtype).astype(np.dtype(dtype).newbyteorder("="))
-    rate = int(float(options.get("rate", 16000)))
-    return (samples.reshape(-1, channels) if channels > 1 else samples), rate

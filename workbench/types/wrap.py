@@ -48,10 +48,11 @@ def wrap(value: Any, output_type: str | None = None) -> Any:
         return value
     if output_type is None and type(value) in (int, float, bool):
         return value
+    value = _ours(value)
     kind = _BY_NAME.get(output_type or "")
     if kind is not None and not (kind is AgentText and not isinstance(value, str)):
         return _declared(value, kind)
-    if isinstance(value, str):
+    if isinstance(value, (str, AgentType)):
         return AgentText(value) if type(value) is str else value
     return _inferred(value)
 
@@ -75,8 +76,7 @@ def _inferred(value: Any) -> Any:
         return type(value)([wrap(item) for item in value])
     if type(value) is dict:
         return {key: wrap(item) for key, item in value.items()}
-    foreign = _foreign(value)
-    return value if foreign is None else foreign
+    return value
 
 
 def _is_picture(value: Any) -> bool:
@@ -84,15 +84,21 @@ def _is_picture(value: Any) -> bool:
     return (pillow is not None and isinstance(value, pillow.Image)) or is_figure(value)
 
 
-def _foreign(value: Any) -> Any:
-    """Another library's agent types (they have ``to_raw`` and ``to_string``), as ours."""
-    name = type(value).__name__
-    known = {"AgentImage": AgentImage, "AgentAudio": AgentAudio, "AgentText": AgentText}
-    if name not in known or not callable(getattr(value, "to_raw", None)):
-        return None
-    if name == "AgentAudio":
+_THEIRS = {"AgentImage": AgentImage, "AgentAudio": AgentAudio, "AgentText": AgentText}
+
+
+def _ours(value: Any) -> Any:
+    """Another library's agent types (they have ``to_raw`` and ``to_string``), as ours.
+
+    They are looked at first: smolagents' picture is a PIL image without pixels, and its sound is
+    a str.
+    """
+    kind: Any = _THEIRS.get(type(value).__name__)
+    if kind is None or isinstance(value, AgentType) or not callable(getattr(value, "to_raw", None)):
+        return value
+    if kind is AgentAudio:
         return AgentAudio(value.to_raw(), getattr(value, "samplerate", None))
-    return known[name](value.to_raw())
+    return kind(str(value) if kind is AgentText else value.to_raw())
 
 
 def unwrap(value: Any) -> Any:

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
-import os
+import contextlib
+import functools
+import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import ConnectionFailed, UntrustedCodeError
-from workbench.sources.mcp.connection import Connection, Handlers
-from workbench.sources.mcp.results import block_from, contents_from
-from workbench.sources.mcp.sdk import plain
-from workbench.sources.mcp.target import MemoryTarget, StdioTarget, Target, targets_from
-from workbench.sources.mcp.tool import MCPTool, python_name
+from workbench.errors import ConnectionFailed, WorkbenchError
+from workbench.sources.mcp.asking import Asking
+from workbench.sources.mcp.catalogue import Catalogue
+from workbench.sources.mcp.config import filled, signed_in
+from workbench.sources.mcp.connection import Connection
+from workbench.sources.mcp.given import targets_from
+from workbench.sources.mcp.handle import Handle
+from workbench.sources.mcp.live import Listed, LiveTools
+from workbench.sources.mcp.oauth import OAuth
+from workbench.sources.mcp.target import Target
 from workbench.tools.collection import ToolCollection
 from workbench.tools.loop import background, in_notebook
 from workbench.tools.run import LogLine
 
-__all__ = ["MCPClient", "collection_from_mcp", "tool_from_session"]
+__all__ = ["MCPClient"]
 
 _open: weakref.WeakSet[MCPClient] = weakref.WeakSet()
 
 
-class MCPClient:
+class MCPClient(Catalogue):
     """Connections to one or several MCP servers, and their tools.
+
+    Of several servers, those that do not answer are warned of and listed in :attr:`failures`;
+    the others work.
 
     Parameters
     ----------
@@ -37,24 +47,36 @@ class MCPClient:
     structured_output : bool
         Take values from the structured content where there is one.
     timeout_s : float
-        Seconds without an answer or progress after which a call is given up.
+        Seconds without an answer, progress or log line after which a call is given up.
+    max_timeout_s : float
+        Seconds after which a call is given up however much progress it shows; the time that a
+        person takes to answer a question does not count.
     connect_timeout_s : float
         Seconds for a server to answer at all.
     elicitation : callable, optional
         ``elicitation(message, schema)`` gives a dict, or None to decline, or raises
-        :class:`ToolCancelled`; may be a coroutine function. Without it the person is asked in
-        the form, if there is one.
+        :class:`ToolCancelled`; may be a coroutine function. For an address to visit, `schema` is
+        ``{"url": address}`` and any dict accepts. Without it the person is asked in the form, if
+        there is one.
     sampling : callable, optional
-        ``sampling(messages, params)`` gives text.
+        ``sampling(messages, params)`` gives text, an agent type, a list of these, or the
+        protocol's own message; None declines. Messages have "role" and typed "content".
     roots : sequence of path, optional
         Folders that the server is told of.
+    auth : OAuth or "oauth", optional
+        How to sign in to servers at an address that do not say it themselves.
     mode : str
         "auto", or "legacy" for servers that need the older protocol.
+
+    Attributes
+    ----------
+    failures : dict of str to ConnectionFailed
+        The servers that did not answer.
 
     Raises
     ------
     ConnectionFailed
-        If a server does not answer, naming why.
+        If no server answers, naming why.
 
     Examples
     --------
@@ -70,31 +92,34 @@ class MCPClient:
         structured_output: bool = False,
         *,
         timeout_s: float = 60,
+        max_timeout_s: float = 3600,
         connect_timeout_s: float = 30,
         elicitation: Callable[..., Any] | None = None,
         sampling: Callable[..., Any] | None = None,
         roots: Sequence[str | Path] | None = None,
+        auth: OAuth | str | None = None,
         mode: str = "auto",
     ) -> None:
+        if mode not in ("auto", "legacy"):
+            raise ValueError(f"mode must be 'auto' or 'legacy', got {mode!r}")
         smol = dict(adapter_kwargs or {})
-        handlers = Handlers(
-            elicitation,
-            sampling,
-            tuple(Path(r).resolve().as_uri() for r in roots or ()),
-            in_notebook(),
-        )
         self.structured_output = structured_output
-        self._tools: ToolCollection | None = None
-        self.connections = [
-            Connection(
-                target,
-                handlers,
-                timeout_s=float(smol.get("client_session_timeout_seconds") or timeout_s),
-                connect_timeout_s=float(smol.get("connect_timeout") or connect_timeout_s),
-                mode=mode,
-            )
-            for target in targets_from(server_parameters)
-        ]
+        self.failures: dict[str, ConnectionFailed] = {}
+        self._targets = [signed_in(target, auth) for target in targets_from(server_parameters)]
+        self._options: dict[str, Any] = {
+            "timeout_s": float(smol.get("client_session_timeout_seconds") or timeout_s),
+            "max_timeout_s": float(max_timeout_s),
+            "connect_timeout_s": float(smol.get("connect_timeout") or connect_timeout_s),
+            "mode": mode,
+        }
+        self._asking = Asking(
+            elicitation=elicitation,
+            sampling=sampling,
+            roots=tuple(map(_file_address, roots or ())),
+            people=in_notebook(),
+        )
+        super().__init__()
+        self._tools: LiveTools | None = None
         self.connect()
 
     def connect(self) -> MCPClient:
@@ -103,56 +128,91 @@ class MCPClient:
         Raises
         ------
         ConnectionFailed
-            If one does not answer.
+            If none answers.
         """
         if self._tools is None:
-            _open.add(self)
+            _end_at_exit()
+            self.failures = {}
+            self._handles = [h for h in map(self._handle, self._targets) if h is not None]
             try:
-                self._tools = background().wait(self._listed())
+                listed = background().wait(self._listed_all())
             except BaseException:
                 self.disconnect()
                 raise
+            self._tools = LiveTools(listed, self.structured_output, self.disconnect)
+            _open.add(self)
+            self._warn_of_failures()
         return self
 
-    async def _listed(self) -> ToolCollection:
-        several = len(self.connections) > 1
-        made: list[MCPTool] = []
-        taken: set[str] = set()
-        for number, connection in enumerate(self.connections):
-            prefix = f"{_server_word(connection.target, number)}_" if several else ""
-            listed = await connection.pages("list_tools", "tools")
-            made.extend(self._tool(item, connection, prefix, taken) for item in listed)
-        collection = ToolCollection(made)
-        collection._close = self.disconnect
-        return collection
+    def _handle(self, target: Target) -> Handle | None:
+        """A connection to be made; None if it lacks something that the person has to give."""
+        try:
+            connection = Connection(filled(target), self._asking, **self._options)
+        except ConnectionFailed as error:
+            self.failures[str(target)] = error
+            return None
+        changed = weakref.WeakMethod(self._changed)
+        connection.on_change = lambda: _tell(changed)
+        updated = weakref.WeakMethod(self._updated)
+        connection.on_update = lambda uri: _tell(updated, uri)
+        return Handle(connection)
 
-    def _tool(
-        self, definition: Mapping[str, Any], connection: Connection, prefix: str, taken: set[str]
-    ) -> MCPTool:
-        name = python_name(str(definition.get("name", "")))
-        if name in taken and prefix:
-            name = python_name(prefix + name)
-        base, count = name, 2
-        while name in taken:
-            name, count = f"{base}_{count}", count + 1
-        taken.add(name)
-        return MCPTool(
-            definition,
-            connection.call,
-            name=name,
-            source=str(connection.target),
-            structured_output=self.structured_output,
-        )
+    async def _listed_all(self) -> list[Listed]:
+        """What the servers that answer have.
+
+        Raises
+        ------
+        ConnectionFailed
+            If none does.
+        """
+        found = await asyncio.gather(*map(self._listed, self._handles))
+        listed = [each for each in found if each is not None]
+        if not listed and self.failures:
+            raise next(iter(self.failures.values()))
+        self._handles = [each.handle for each in listed]
+        return listed
+
+    async def _listed(self, handle: Handle) -> Listed | None:
+        try:
+            definitions = await handle.connection.pages("list_tools", "tools")
+        except (WorkbenchError, TimeoutError) as error:
+            failed = error if isinstance(error, ConnectionFailed) else _no_list(handle, error)
+            self.failures[str(handle.connection.target)] = failed
+            await handle.connection.close()
+            return None
+        return Listed(handle=handle, definitions=definitions)
+
+    def _warn_of_failures(self) -> None:
+        for name, error in self.failures.items():
+            message = f"the server {name!r} is left out: {error.message}"
+            warnings.warn(message, RuntimeWarning, stacklevel=4)
+
+    def _changed(self) -> None:
+        """Have the tools of now; called on the background loop when a server says so."""
+        self._refreshing = asyncio.ensure_future(self._refresh())
+
+    async def _refresh(self) -> None:
+        tools = self._tools
+        if tools is None:
+            return
+        with contextlib.suppress(WorkbenchError, TimeoutError):  # the next call says what is wrong
+            listed = [
+                Listed(handle=h, definitions=await h.connection.pages("list_tools", "tools"))
+                for h in self._handles
+            ]
+            for tool in tools.update(listed):
+                text = f"{tool.name!r} is not what it was: {', '.join(tool.changes)} changed"
+                self._handles[0].connection.note("warning", text, "workbench")
 
     def disconnect(self) -> None:
         """End all connections and what was started for them; harmless when that has been done."""
-        self._tools = None
+        handles, self._handles, self._tools = self._handles, [], None
         _open.discard(self)
-        for connection in self.connections:
-            background().wait(connection.close())
+        if handles:
+            background().wait(_closed(handles))
 
     def get_tools(self) -> ToolCollection:
-        """The tools of all servers.
+        """The tools of all servers; the collection follows when a server changes its list.
 
         Raises
         ------
@@ -170,144 +230,60 @@ class MCPClient:
         self.disconnect()
 
     async def __aenter__(self) -> ToolCollection:
-        return self.connect().get_tools()
+        return (await asyncio.to_thread(self.connect)).get_tools()
 
     async def __aexit__(self, *exception: object) -> None:
-        self.disconnect()
+        await asyncio.to_thread(self.disconnect)
 
     def __repr__(self) -> str:
-        servers = ", ".join(str(connection.target) for connection in self.connections)
+        servers = ", ".join(map(str, self._targets))
         count = "not connected" if self._tools is None else f"{len(self._tools)} tools"
         return f"<MCPClient {servers}: {count}>"
 
     @property
     def log(self) -> tuple[LogLine, ...]:
         """What the servers have logged, and the last lines of their standard error."""
-        lines = [line for connection in self.connections for line in connection.log]
-        for connection in self.connections:
+        connections = [handle.connection for handle in self._handles]
+        lines = [line for connection in connections for line in connection.log]
+        for connection in connections:
             lines += [LogLine(level="stderr", text=t) for t in connection.stderr(100).splitlines()]
         return tuple(lines)
 
-    # Resources and prompts
 
-    def _all(self, method: str, key: str) -> list[dict[str, Any]]:
-        return [
-            item
-            for connection in self.connections
-            for item in background().wait(connection.pages(method, key))
-        ]
-
-    def list_resources(self) -> list[dict[str, Any]]:
-        """Every resource: ``uri``, ``name``, ``mimeType`` and so on, as the protocol has them."""
-        return self._all("list_resources", "resources")
-
-    def list_resource_templates(self) -> list[dict[str, Any]]:
-        """Every template of resources, with its ``uriTemplate`` (RFC 6570)."""
-        return self._all("list_resource_templates", "resourceTemplates")
-
-    def read_resource(self, uri: str) -> Any:
-        """The contents of a resource as an agent type or bytes; a list if there are several.
-
-        Raises
-        ------
-        WorkbenchError
-            If no server has it.
-        """
-        answer = self._first("read_resource", uri=uri)
-        values = [contents_from(contents).value for contents in answer.get("contents") or ()]
-        return values[0] if len(values) == 1 else values
-
-    def list_prompts(self) -> list[dict[str, Any]]:
-        """Every prompt, with its ``arguments``."""
-        return self._all("list_prompts", "prompts")
-
-    def get_prompt(
-        self, name: str, arguments: Mapping[str, str] | None = None
-    ) -> list[dict[str, Any]]:
-        """The messages of a prompt: ``role``, and ``content`` as an agent type."""
-        answer = self._first("get_prompt", name=name, arguments=dict(arguments or {}))
-        return [
-            {"role": message["role"], "content": block_from(message["content"])}
-            for message in answer.get("messages") or ()
-        ]
-
-    def complete(self, ref: Mapping[str, Any], argument: str, value: str) -> list[str]:
-        """Suggestions for an argument of a prompt or a resource template."""
-        given = {"name": argument, "value": value}
-        answer = self._first("complete", ref=ref, argument=given)
-        return list((answer.get("completion") or {}).get("values") or ())
-
-    def _first(self, method: str, **params: Any) -> dict[str, Any]:
-        """The answer of the first server that has one."""
-        last: Exception | None = None
-        for connection in self.connections:
-            try:
-                return background().wait(connection.request(method, **params))
-            except ConnectionFailed:
-                raise
-            except Exception as error:  # noqa: BLE001  # the next server may know it
-                last = error
-        raise last or ConnectionFailed("there is no server to ask")
+def _file_address(root: str | Path) -> str:
+    text = str(root)
+    return text if text.startswith("file://") else Path(root).resolve().as_uri()
 
 
-def _server_word(target: Target, number: int) -> str:
-    if target.name:
-        return python_name(target.name)
-    if isinstance(target, StdioTarget):
-        words = [a for a in (target.command, *target.args) if not a.startswith("-")]
-        return python_name(os.path.basename(words[-1]).partition(".")[0])  # noqa: PTH119  # text, not a path
-    return python_name(str(target)) if isinstance(target, MemoryTarget) else f"server{number + 1}"
-
-
-def collection_from_mcp(
-    server_parameters: Any, *, trust_remote_code: bool = False, structured_output: bool = False
-) -> ToolCollection:
-    """The tools of servers as a collection whose ``with`` block ends the connections.
-
-    Raises
-    ------
-    UntrustedCodeError
-        Without `trust_remote_code`, before anything has started.
-    """
-    if not trust_remote_code:
-        named = ", ".join(repr(str(target)) for target in targets_from(server_parameters))
-        raise UntrustedCodeError(
-            f"this would start or reach {named}, whose code is not checked by anyone; nothing has "
-            "run. If you trust it, pass trust_remote_code=True"
-        )
-    return MCPClient(server_parameters, structured_output=structured_output).get_tools()
-
-
-def tool_from_session(session: Any, tool: Any, *, result_mode: str = "text") -> MCPTool:
-    """A tool of a session that the caller owns, on the loop where the caller uses it.
-
-    Raises
-    ------
-    ValueError
-        If `result_mode` is neither "text" nor "structured".
-    """
-    if result_mode not in ("text", "structured"):
-        raise ValueError(f"result_mode must be 'text' or 'structured', got {result_mode!r}")
-    definition = tool if isinstance(tool, Mapping) else plain(tool)
-
-    async def caller(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        answer = await session.call_tool(name, arguments=dict(arguments))
-        return dict(answer) if isinstance(answer, Mapping) else plain(answer)
-
-    from workbench.sources.mcp.session_tool import SessionTool
-
-    return SessionTool(
-        definition,
-        caller,
-        name=python_name(str(definition.get("name", ""))),
-        source="an MCP session",
-        structured_output=result_mode == "structured",
+def _no_list(handle: Handle, error: Exception) -> ConnectionFailed:
+    connection = handle.connection
+    said = "no answer in time" if isinstance(error, TimeoutError) else error
+    return ConnectionFailed(
+        f"cannot list the tools of {str(connection.target)!r}: {said}", connection.stderr()
     )
 
 
+def _tell(reference: Callable[[], Callable[..., None] | None], *news: str) -> None:
+    """Call a method, unless what it belongs to is gone."""
+    method = reference()
+    if method is not None:
+        method(*news)
+
+
+async def _closed(handles: Sequence[Handle]) -> None:
+    await asyncio.gather(*(handle.connection.close() for handle in handles))
+
+
+@functools.cache
+def _end_at_exit() -> None:
+    """End all connections before the interpreter does; registered after the loop's own end."""
+    background()
+    atexit.register(_close_all)
+
+
 def _close_all() -> None:
-    for client in tuple(_open):
-        client.disconnect()
-
-
-atexit.register(_close_all)
+    closing: list[Coroutine[Any, Any, None]] = [_closed(client._handles) for client in _open]
+    futures = [background().submit(work) for work in closing]
+    for future in futures:
+        with contextlib.suppress(Exception):  # the process ends anyway, and the guard with it
+            future.result(5)

@@ -4,62 +4,48 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import tempfile
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
-from workbench.errors import ConnectionFailed, ToolCancelled, WorkbenchError
-from workbench.sources.mcp.faults import cause_of, is_gone, needs_back_channel, told
+from workbench.errors import ConnectionFailed, WorkbenchError
+from workbench.sources.mcp.asking import Asking
+from workbench.sources.mcp.calls import Calls
+from workbench.sources.mcp.faults import (
+    Refused,
+    cause_of,
+    code_of,
+    forgot_session,
+    is_gone,
+    needs_back_channel,
+    refusal,
+    told,
+)
 from workbench.sources.mcp.sdk import Callbacks, Peer, connect
+from workbench.sources.mcp.stderr import StderrFile
 from workbench.sources.mcp.target import Target
-from workbench.tools.loop import background
-from workbench.tools.run import LogLine, Question, Run, current_run
+from workbench.sources.mcp.tasks import called_as_task
+from workbench.tools.run import LogLine
 
-__all__ = ["Connection", "Handlers"]
+__all__ = ["Connection"]
 
-
-class Handlers:
-    """What a person, or a callback of theirs, does when a server asks.
-
-    Parameters
-    ----------
-    elicitation, sampling : callable or None
-        As :class:`MCPClient` takes them.
-    roots : tuple of str
-        File addresses.
-    ask_people : bool
-        Whether somebody is there to be asked.
-    """
-
-    def __init__(
-        self,
-        elicitation: Callable[..., Any] | None,
-        sampling: Callable[..., Any] | None,
-        roots: tuple[str, ...],
-        ask_people: bool,
-    ) -> None:
-        self.elicitation = elicitation
-        self.sampling = sampling
-        self.roots = roots
-        self.ask_people = ask_people
-
-
-async def _awaited(value: Any) -> Any:
-    return await value if isinstance(value, Awaitable) else value
+_TRIM_S = 5.0
+_STOP_S = 8.0
+"""How long ending a connection may take; the SDK's own steps take up to six seconds."""
 
 
 class Connection:
     """A server that is connected to when it is needed, and again when it was lost.
 
+    Everything but the properties belongs on the background loop.
+
     Parameters
     ----------
     target : Target
         The server.
-    handlers : Handlers
+    asking : Asking
         What to do when it asks.
-    timeout_s, connect_timeout_s : float
-        Seconds for a call without any progress, and for connecting.
+    timeout_s, max_timeout_s, connect_timeout_s : float
+        Seconds for a call without any sign of life, for any call, and for connecting.
     mode : str
         "auto" or "legacy".
     """
@@ -67,27 +53,33 @@ class Connection:
     def __init__(
         self,
         target: Target,
-        handlers: Handlers,
+        asking: Asking,
         *,
         timeout_s: float,
+        max_timeout_s: float,
         connect_timeout_s: float,
         mode: str,
     ) -> None:
         self.target = target
-        self.handlers = handlers
+        self.asking = asking
         self.timeout_s = timeout_s
         self.connect_timeout_s = connect_timeout_s
         self.mode = mode
         self.log: list[LogLine] = []
-        self.changed = asyncio.Event()
-        self._active: list[Run] = []
+        self.on_change: Callable[[], None] = lambda: None
+        self.on_update: Callable[[str], None] = lambda uri: None
+        self._subscribed: set[str] = set()
+        self._clock: asyncio.Timeout | None = None
+        self._refusal: tuple[int, str] | None = None
+        self._failure: ConnectionFailed | None = None
+        self._calls = Calls(timeout_s, max_timeout_s)
         self._peer: Peer | None = None
         self._life: asyncio.Task[None] | None = None
-        self._leave: asyncio.Event | None = None
+        self._leave = asyncio.Event()
         self._opening = asyncio.Lock()
-        self._errlog: Any = None
+        self._stderr: StderrFile | None = None
 
-    # Its life, on the background loop
+    # Its life
 
     async def open(self) -> Peer:
         """The connection, made if there is none.
@@ -97,73 +89,84 @@ class Connection:
         ConnectionFailed
             Naming the cause, with the server's last words.
         """
+        if self._peer is not None:
+            return self._peer
         async with self._opening:
-            if self._peer is None or self._life is None or self._life.done():
-                await self._start()
-            assert self._peer is not None
+            if self._peer is None:
+                await self._stop()
+                self._peer = await self._start()
+                await self._subscribe_again(self._peer)
             return self._peer
 
-    async def _start(self) -> None:
-        self._errlog = self._errlog or tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed by close()
+    async def _start(self) -> Peer:
+        self._stderr = self._stderr or StderrFile()
         ready: asyncio.Future[Peer] = asyncio.get_running_loop().create_future()
-        self._leave = asyncio.Event()
-        self._life = asyncio.create_task(self._live(ready, self._leave))
+        self._leave, self._refusal, self._failure = asyncio.Event(), None, None
+        self._life = asyncio.create_task(self._live(ready, self._leave, self._stderr))
         try:
-            async with asyncio.timeout(self.connect_timeout_s):
-                self._peer = await asyncio.shield(ready)
+            async with asyncio.timeout(self.connect_timeout_s) as self._clock:
+                return await asyncio.shield(ready)
         except TimeoutError:
-            await self._stop_task()
+            await self._stop()
             raise ConnectionFailed(
                 f"no answer from {str(self.target)!r} within {self.connect_timeout_s:g} s",
                 self.stderr(),
             ) from None
-        except asyncio.CancelledError:
-            await self._stop_task()
+        except BaseException:
+            await self._stop()
             raise
+        finally:
+            self._clock = None
 
-    async def _live(self, ready: asyncio.Future[Peer], leave: asyncio.Event) -> None:
+    async def _live(
+        self, ready: asyncio.Future[Peer], leave: asyncio.Event, stderr: StderrFile
+    ) -> None:
         """Enter and leave the SDK's scopes in one task, as they demand."""
         try:
-            async with connect(self.target, self._callbacks(), self._errlog, self.mode) as peer:
+            async with connect(self.target, self._callbacks(leave), stderr, self.mode) as peer:
                 ready.set_result(peer)
-                await leave.wait()
+                while not leave.is_set():
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(leave.wait(), _TRIM_S)
+                    stderr.trim()
         except BaseException as error:
             if not ready.done():
                 ready.set_exception(self._failed(error))
             elif not isinstance(error, (Exception, BaseExceptionGroup)):
                 raise
-        finally:
-            self._peer = None
 
     def _failed(self, error: BaseException) -> ConnectionFailed:
-        if isinstance(error, ConnectionFailed):
-            return error
-        message = f"cannot connect to {str(self.target)!r}: {told(cause_of(error))}"
+        known = self._failure or error
+        if isinstance(known, ConnectionFailed):
+            return known
+        cause = cause_of(error)
+        why = told(cause) if self._refusal is None else refusal(*self._refusal, told(cause))
+        message = f"cannot connect to {str(self.target)!r}: {why}"
         return ConnectionFailed(message, self.stderr())
 
-    async def _stop_task(self) -> None:
+    async def _stop(self) -> None:
         life, self._life, self._peer = self._life, None, None
+        self._leave.set()
         if life is None:
             return
-        if self._leave is not None:
-            self._leave.set()
-        done, _ = await asyncio.wait([life], timeout=5)
+        done, _ = await asyncio.wait([life], timeout=_STOP_S)
         if not done:
             life.cancel()
-            await asyncio.wait([life], timeout=2)
+            await asyncio.wait([life], timeout=1)
+
+    def _lost(self, peer: Peer) -> None:
+        """Forget a connection that is of no more use; the next call makes another."""
+        if self._peer is peer:
+            self._peer = None
+            self._leave.set()
 
     async def close(self) -> None:
         """End the connection; a further call makes a new one."""
         async with self._opening:
-            await self._stop_task()
-            if self._errlog is not None:
-                self._errlog.close()
-                self._errlog = None
-
-    @property
-    def alive(self) -> bool:
-        """Whether there is a connection now."""
-        return self._peer is not None
+            await self._stop()
+            if self._stderr is not None:
+                self._stderr.close()
+                self._stderr = None
 
     @property
     def protocol(self) -> str:
@@ -172,14 +175,9 @@ class Connection:
 
     def stderr(self, lines: int = 20) -> str:
         """The last lines that the server wrote to its standard error."""
-        if self._errlog is None or self._errlog.closed:
-            return ""
-        self._errlog.flush()
-        self._errlog.seek(0, 2)
-        self._errlog.seek(max(0, self._errlog.tell() - 8000))
-        return "\n".join(self._errlog.read().splitlines()[-lines:])
+        return self._stderr.tail(lines) if self._stderr is not None else ""
 
-    # Requests, on the background loop
+    # Requests
 
     async def request(self, method: str, **params: Any) -> dict[str, Any]:
         """Ask for a list or a thing.
@@ -191,160 +189,210 @@ class Connection:
         WorkbenchError
             If it answers with an error.
         """
-        peer = await self.open()
-        async with self._mapped(method):
+
+        async def ask(peer: Peer) -> dict[str, Any]:
             async with asyncio.timeout(self.timeout_s):
                 return await peer.request(method, **params)
 
+        return await self._asked(method, ask)
+
     async def pages(self, method: str, key: str) -> list[dict[str, Any]]:
-        """All pages of a list; a cursor that comes again ends it."""
+        """All pages of a list; a cursor that comes again ends it, a missing method is no page."""
         found: list[dict[str, Any]] = []
-        seen: set[str] = set()
+        seen: set[str | None] = set()
         cursor: str | None = None
-        while True:
-            page = await self.request(method, **({"cursor": cursor} if cursor else {}))
+        while cursor not in seen:
+            seen.add(cursor)
+            try:
+                page = await self.request(method, **({"cursor": cursor} if cursor else {}))
+            except Refused as error:
+                if error.unknown_method:
+                    return found
+                raise
             found.extend(page.get(key) or ())
             cursor = page.get("nextCursor")
-            if not cursor or cursor in seen:
-                return found
-            seen.add(cursor)
+        return found
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Call a tool of the server.
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], *, as_task: bool = False
+    ) -> dict[str, Any]:
+        """Call a tool of the server, as a task where it can only be called so.
 
         Raises
         ------
         ConnectionFailed
             If the server is gone; the next call starts it anew.
+        TimeoutError
+            If it has shown no sign of life for too long.
         WorkbenchError
             If the protocol, not the tool, says no.
         """
-        answer = await self._called(name, arguments)
-        if self.mode == "auto" and needs_back_channel(answer):
-            self.note("info", "the server needs the older protocol to ask back; reconnected in it")
-            self.mode = "legacy"
-            await self._stop_task()
-            answer = await self._called(name, arguments)
+        answer: dict[str, Any] | Refused
+        try:
+            answer = await self._called(name, arguments, as_task)
+        except Refused as error:
+            answer = error
+        if self.mode == "auto" and needs_back_channel(answer) and not self._calls:
+            await self._go_back()
+            return await self._called(name, arguments, as_task)
+        if isinstance(answer, Refused):
+            raise answer
         return answer
 
-    async def _called(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        peer, run = await self.open(), current_run()
-        last = [time.monotonic()]
+    async def _go_back(self) -> None:
+        """Connect anew in the older protocol, in which servers can ask back."""
+        self.note("info", "the server needs the older protocol to ask back; reconnected in it")
+        self.mode = "legacy"
+        async with self._opening:
+            await self._stop()
 
-        async def heard(done: float, total: float | None, message: str | None) -> None:
-            last[0] = time.monotonic()
-            if run is not None:
-                run.report(done, total, message or "")
+    async def subscribe(self, uri: str, wanted: bool) -> None:
+        """Have the server tell of changes of a resource, or no longer.
 
-        with self._listed(run):
-            async with self._mapped(name):
-                return await self._patiently(peer.call_tool(name, arguments, heard), last, run)
+        Raises
+        ------
+        WorkbenchError
+            If the server cannot do that.
+        """
 
-    async def _patiently(self, call: Any, last: list[float], run: Run | None) -> dict[str, Any]:
-        """Wait while there is progress, or while a person is being asked."""
-        task = asyncio.ensure_future(call)
+        async def ask(peer: Peer) -> dict[str, Any]:
+            await peer.subscribe(uri, wanted)
+            return {}
+
+        await self._asked(f"the subscription of {uri!r}", ask)
+        (self._subscribed.add if wanted else self._subscribed.discard)(uri)
+
+    async def _subscribe_again(self, peer: Peer) -> None:
+        for uri in self._subscribed:
+            with contextlib.suppress(_Fault), _mapped():  # a restarted server may not have it
+                await peer.subscribe(uri, True)
+
+    async def _called(
+        self, name: str, arguments: Mapping[str, Any], as_task: bool
+    ) -> dict[str, Any]:
+        async def ask(peer: Peer) -> dict[str, Any]:
+            async with self._calls.begun() as call:
+                if as_task:
+                    return await called_as_task(peer, name, arguments, call.progress)
+                return await peer.call_tool(name, arguments, call.progress)
+
+        return await self._asked(name, ask)
+
+    async def _asked(
+        self, what: str, ask: Callable[[Peer], Awaitable[dict[str, Any]]]
+    ) -> dict[str, Any]:
+        """What the server answers; a session that it has forgotten is made anew, once."""
+        peer = await self.open()
         try:
-            while True:
-                left = last[0] + self.timeout_s - time.monotonic()
-                if run is not None and run.question is not None:
-                    left, last[0] = self.timeout_s, time.monotonic()
-                if left <= 0:
-                    raise TimeoutError
-                done, _ = await asyncio.wait([task], timeout=left)
-                if done:
-                    answer: dict[str, Any] = task.result()
-                    return answer
-        finally:
-            if not task.done():
-                task.cancel()
-                await asyncio.wait([task], timeout=2)
-
-    @contextlib.contextmanager
-    def _listed(self, run: Run | None) -> Any:
-        """Know which runs are under way, so that questions and log lines find theirs."""
-        if run is not None:
-            self._active.append(run)
+            with _mapped():
+                return await ask(peer)
+        except _Fault as fault:
+            self._raise_unless_forgotten(what, fault.cause, peer)
+        peer = await self.open()
         try:
-            yield
-        finally:
-            if run is not None and run in self._active:
-                self._active.remove(run)
+            with _mapped():
+                return await ask(peer)
+        except _Fault as fault:
+            raise self._error(what, fault.cause, peer) from fault.cause
 
-    @contextlib.asynccontextmanager
-    async def _mapped(self, what: str) -> AsyncIterator[None]:
-        """The one border where the SDK's exceptions become ours."""
-        try:
-            yield
-        except (WorkbenchError, TimeoutError, asyncio.CancelledError):
-            raise
-        except Exception as error:
-            cause = cause_of(error)
-            if is_gone(cause):
-                await self._stop_task()
-                raise ConnectionFailed(
-                    f"the server {str(self.target)!r} went away during {what!r} "
-                    f"({told(cause)}); the next call starts it anew",
-                    self.stderr(),
-                ) from error
-            raise WorkbenchError(f"{what}: {told(cause)}") from error
+    def _raise_unless_forgotten(self, what: str, cause: BaseException, peer: Peer) -> None:
+        if not forgot_session(cause):
+            raise self._error(what, cause, peer) from cause
+        self._lost(peer)
+
+    def _error(self, what: str, cause: BaseException, peer: Peer) -> WorkbenchError:
+        """The SDK's exception as ours: the server is gone, or it says no."""
+        if not is_gone(cause) and not forgot_session(cause):
+            return Refused(f"{what}: {told(cause)}", code_of(cause))
+        self._lost(peer)
+        return ConnectionFailed(
+            f"the server {str(self.target)!r} went away during {what!r} ({told(cause)}); "
+            "the next call connects anew",
+            self.stderr(),
+        )
 
     # When the server speaks first
 
     def note(self, level: str, text: str, logger: str = "") -> None:
-        """Add to the server's log, and to that of the run under way."""
+        """Add to the server's log, and to that of the one run under way, if it is one."""
         self.log.append(LogLine(level=level, text=text, logger=logger))
         del self.log[:-5000]
-        if self._active:
-            self._active[-1].note(level, text, logger)
+        run = self._calls.only_run()
+        if run is not None:
+            run.note(level, text, logger)
 
-    def _callbacks(self) -> Callbacks:
-        asks = self.handlers.elicitation is not None or self.handlers.ask_people
+    def _callbacks(self, leave: asyncio.Event) -> Callbacks:
+        def ended() -> None:
+            if self._leave is leave and self._peer is not None:
+                self._lost(self._peer)
+
         return Callbacks(
-            elicit=self._elicit if asks else None,
-            sample=self._sample if self.handlers.sampling is not None else None,
-            roots=self.handlers.roots,
+            elicit=self._elicit if self.asking.elicits else None,
+            sample=self._sample if self.asking.samples else None,
+            samples_tools=self.asking.sampling is not None,
+            roots=self.asking.roots,
             log=self._heard_log,
+            noise=lambda text: self.note("warning", text, "stdout"),
             changed=self._heard_change,
+            ended=ended,
+            refused=self._heard_refusal,
+            failed=self._heard_failure,
+            waiting=self._waiting,
         )
+
+    def _heard_failure(self, error: ConnectionFailed) -> None:
+        self._failure = error
+
+    def _heard_refusal(self, status: int, asked: str) -> None:
+        self._refusal = (status, asked)
+
+    @contextlib.contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Stop all clocks while a person signs in."""
+        clock = self._clock
+        if clock is not None and not clock.expired():
+            clock.reschedule(None)
+        with self._calls.paused():
+            yield
+        if clock is not None and not clock.expired():
+            clock.reschedule(asyncio.get_running_loop().time() + self.connect_timeout_s)
 
     def _heard_log(self, params: dict[str, Any]) -> None:
         data = params.get("data")
         text = data if isinstance(data, str) else str(data)
+        self._calls.heard()
         self.note(str(params.get("level", "info")), text, str(params.get("logger") or ""))
 
-    def _heard_change(self, method: str) -> None:
+    def _heard_change(self, method: str, params: dict[str, Any]) -> None:
         if method == "notifications/tools/list_changed":
-            self.changed.set()
+            self.on_change()
+        elif method == "notifications/resources/updated":
+            self.on_update(str(params.get("uri", "")))
 
     async def _elicit(self, params: dict[str, Any]) -> dict[str, Any]:
-        message, schema = str(params.get("message", "")), params.get("requestedSchema") or {}
-        try:
-            answer = await self._answer(message, schema, params.get("url"))
-        except ToolCancelled:
-            return {"action": "cancel"}
-        if answer is None:
-            return {"action": "decline"}
-        return {"action": "accept", "content": dict(answer)}
-
-    async def _answer(self, message: str, schema: Any, url: Any) -> Any:
-        if self.handlers.elicitation is not None:
-            return await _awaited(self.handlers.elicitation(message, schema))
-        watched = [run for run in self._active if run.watched]
-        if not watched:
-            raise ToolCancelled("nobody is there to answer")
-        question = Question(message, schema, str(url) if url else None)
-        return await asyncio.wrap_future(watched[-1].ask(question))
+        with self._calls.paused():
+            return await self.asking.elicit(params, self._calls.answering_run())
 
     async def _sample(self, params: dict[str, Any]) -> dict[str, Any]:
-        assert self.handlers.sampling is not None
-        answer = await _awaited(self.handlers.sampling(params.get("messages", []), params))
-        return {
-            "role": "assistant",
-            "model": "workbench",
-            "content": {"type": "text", "text": str(answer)},
-        }
+        with self._calls.paused():
+            return await self.asking.sample(params, self._calls.answering_run())
 
 
-def on_background(work: Any) -> Any:
-    """Wait for a coroutine on the background loop, from any thread but its own."""
-    return background().wait(work)
+class _Fault(Exception):
+    """An exception of the SDK on its way to become one of ours."""
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__()
+        self.cause = cause
+
+
+@contextlib.contextmanager
+def _mapped() -> Iterator[None]:
+    """The one border where the SDK's exceptions are caught."""
+    try:
+        yield
+    except (WorkbenchError, TimeoutError, asyncio.CancelledError):
+        raise
+    except Exception as error:
+        cause = cause_of(error)
+        raise (cause if isinstance(cause, WorkbenchError) else _Fault(cause)) from error

@@ -4,9 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["cause_of", "is_gone", "needs_back_channel", "told"]
+from workbench.errors import WorkbenchError
+
+__all__ = [
+    "Refused",
+    "cause_of",
+    "code_of",
+    "forgot_session",
+    "is_gone",
+    "needs_back_channel",
+    "refusal",
+    "told",
+]
 
 _GONE = ("connection closed", "closedresource", "brokenresource", "endofstream", "broken pipe")
+_METHOD_NOT_FOUND = -32601
+
+
+class Refused(WorkbenchError):
+    """A server's error for a request; a failing tool has a result instead.
+
+    Parameters
+    ----------
+    message : str
+        What was asked, and what the server says.
+    code : int or None
+        JSON-RPC's, if there is one.
+    """
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+
+    @property
+    def unknown_method(self) -> bool:
+        """Whether the server has no such thing at all."""
+        return self.code == _METHOD_NOT_FOUND
 
 
 def cause_of(error: BaseException) -> BaseException:
@@ -16,32 +49,55 @@ def cause_of(error: BaseException) -> BaseException:
     return error
 
 
+def code_of(error: BaseException) -> int | None:
+    """JSON-RPC's code for an error, if it has one."""
+    code = getattr(getattr(error, "error", None), "code", None)
+    return code if isinstance(code, int) else None
+
+
 def told(error: BaseException) -> str:
     """An error in one line that names what to do where that is known."""
-    response = getattr(error, "response", None)
-    status = getattr(response, "status_code", None)
-    if status in (401, 403):
-        asked = response.headers.get("www-authenticate", "") if response is not None else ""
-        return f"the server answers {status}, it wants authorisation{f': {asked}' if asked else ''}"
-    if status is not None:
-        return f"the server answers HTTP {status}"
-    if "ConnectError" in type(error).__name__:
-        return f"the connection was refused ({error})"
-    text = str(error).strip()
+    kind, text = type(error).__name__, str(error).strip()
+    if "ConnectError" in kind or isinstance(error, ConnectionRefusedError):
+        return f"the connection was refused ({text})"
     if "connection closed" in text.lower():
         return "the server ended without answering"
-    return text or type(error).__name__
+    if kind == "ValidationError":
+        return f"the server's answer is not the protocol's: {text[:500]}"
+    return text[:2000] or kind
+
+
+def refusal(status: int, asked: str, text: str) -> str:
+    """An HTTP answer that is no answer of the protocol, and what to do about it."""
+    if status in (401, 403):
+        wanted = f" ({asked[:500]})" if asked else ""
+        return (
+            f"the server answers {status}, it wants authorisation{wanted}; give it with "
+            "headers={'Authorization': 'Bearer ...'}, or sign in with auth='oauth'"
+        )
+    if status == 404:
+        return "the server answers HTTP 404: there is no MCP server at this address"
+    return f"the server answers HTTP {status} ({text})"
 
 
 def is_gone(error: BaseException) -> bool:
     """Whether an error means that the connection is lost."""
-    text = f"{type(error).__name__} {error}".lower()
-    return isinstance(error, (ConnectionError, BrokenPipeError)) or any(w in text for w in _GONE)
+    text = f"{type(error).__name__} {str(error)[:200]}".lower()
+    lost = isinstance(error, (ConnectionError, BrokenPipeError)) or "connecterror" in text
+    return lost or any(words in text for words in _GONE)
 
 
-def needs_back_channel(answer: dict[str, Any]) -> bool:
-    """Whether a result says that the server could not ask back on this kind of connection."""
-    if not answer.get("isError"):
+def forgot_session(error: BaseException) -> bool:
+    """Whether a server has been restarted and refuses the old session; nothing has been done."""
+    return "session terminated" in str(error).lower()
+
+
+def needs_back_channel(answer: dict[str, Any] | Refused) -> bool:
+    """Whether a server says that it could not ask back on this kind of connection."""
+    if isinstance(answer, Refused):
+        text = str(answer)
+    elif answer.get("isError"):
+        text = " ".join(str(block.get("text", "")) for block in answer.get("content") or ())
+    else:
         return False
-    text = " ".join(str(block.get("text", "")) for block in answer.get("content") or ())
     return "back-channel" in text or "back channel" in text

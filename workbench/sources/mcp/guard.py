@@ -1,9 +1,9 @@
 """Runs a command so that it does not outlive the process that wanted it.
 
-``python guard.py COMMAND ARGUMENT ...`` starts the command in a process group of its own, hands
-its standard streams on, and ends the group when the command ends, when this process is told to
-stop, or when its parent is gone, however it went. Only the standard library is used: the script
-is run by its path, also by interpreters that have nothing installed.
+``python guard.py PARENT COMMAND ARGUMENT ...`` starts the command in a process group of its own,
+hands its standard streams on, and ends the whole group when the command ends, when this process
+is told to stop, or when the process PARENT is gone, however it went. Only the standard library is
+used: the script is run by its path, also by interpreters that have nothing installed.
 """
 
 from __future__ import annotations
@@ -12,50 +12,77 @@ import os
 import signal
 import subprocess
 import sys
-from types import FrameType
+import threading
+import time
 
 __all__ = ["main"]
 
 _POLL_S = 0.25
-_GRACE_S = 2.0
+_LEAVE_S = 2.0
+"""How long a command may take to leave by itself after its standard input has ended."""
+
+_GRACE_S = 1.0
+"""How long a group may take to end politely; shorter than the SDK waits before it kills us."""
 
 
-def _end(process: subprocess.Popen[bytes], how: signal.Signals) -> None:
+class _Stop(BaseException):
+    """This process was told to stop."""
+
+
+def _stop(*_: object) -> None:
+    raise _Stop
+
+
+def _watch(parent: int) -> None:
+    """Stop this process once its parent is gone."""
+    while os.getppid() == parent:
+        time.sleep(_POLL_S)
+    time.sleep(_LEAVE_S)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _signal(group: int, how: int) -> bool:
+    """Whether there was anybody in the group to hear it."""
     try:
-        os.killpg(process.pid, how)
+        os.killpg(group, how)
     except (ProcessLookupError, PermissionError):
-        return
-
-
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Whether the process has ended within some seconds."""
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
         return False
     return True
 
 
-def main(command: list[str]) -> int:
-    """Run the command; gives its exit code."""
-    parent = os.getppid()
-    process = subprocess.Popen(command, start_new_session=True)  # noqa: S603  # this is its purpose
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the command and all that it has started, politely first."""
+    deadline = time.monotonic() + _GRACE_S
+    left = _signal(process.pid, signal.SIGTERM)
+    while left and time.monotonic() < deadline:
+        process.poll()
+        time.sleep(0.02)
+        left = _signal(process.pid, 0)
+    if left:
+        _signal(process.pid, signal.SIGKILL)
+        process.wait()
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        _end(process, signal.SIGTERM)
 
-    signal.signal(signal.SIGTERM, stop)
+def main(parent: int, command: list[str]) -> int:
+    """Run the command for a parent process; gives its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while not _wait(process, _POLL_S):
-        if os.getppid() != parent:
-            # Its standard input has ended too: it may leave by itself.
-            if not _wait(process, _GRACE_S):
-                _end(process, signal.SIGTERM)
-                _wait(process, _GRACE_S)
-            break
-    _end(process, signal.SIGTERM if process.poll() is not None else signal.SIGKILL)
-    return process.poll() or 0
+    try:
+        process = subprocess.Popen(command, start_new_session=True)  # noqa: S603  # this is its purpose
+    except OSError as error:
+        print(f"cannot start {command[0]!r}: {error.strerror or error}", file=sys.stderr)  # noqa: T201  # read by the client
+        return 127
+    try:
+        signal.signal(signal.SIGTERM, _stop)
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+        code = process.wait()
+        print(f"[the server's process ended with exit code {code}]", file=sys.stderr)  # noqa: T201  # read by the client
+        return code if code >= 0 else 128 - code
+    except _Stop:
+        return 0
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        _end(process)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))

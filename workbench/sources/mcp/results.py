@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
-from collections.abc import Mapping
+import dataclasses
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.errors import MediaError
@@ -14,7 +15,9 @@ from workbench.tools.result import ToolResult
 from workbench.tools.structured import output_problems
 from workbench.types import AgentAudio, AgentImage, AgentText, AgentVideo, sniff
 
-__all__ = ["block_from", "contents_from", "result_from"]
+__all__ = ["Reader", "block_from", "contents_from", "read_from", "result_from"]
+
+Reader = Callable[[str], Any]
 
 _BY_FAMILY = {"image": AgentImage, "audio": AgentAudio, "video": AgentVideo}
 
@@ -25,6 +28,7 @@ def result_from(
     output_schema: Mapping[str, Any] | None = None,
     tool_name: str = "",
     structured_output: bool = False,
+    reader: Reader | None = None,
 ) -> ToolResult:
     """A ``CallToolResult`` as a :class:`ToolResult`.
 
@@ -38,6 +42,8 @@ def result_from(
         By which the SDK's own wrappers are recognised.
     structured_output : bool
         Take the value from the structured content where there is one.
+    reader : callable, optional
+        Takes the address of a resource and gives its contents, for links that are read.
 
     Examples
     --------
@@ -45,7 +51,7 @@ def result_from(
     'hi'
     """
     given = [block for block in answer.get("content") or () if isinstance(block, Mapping)]
-    content = tuple(block_from(block) for block in given)
+    content = tuple(block_from(block, reader) for block in given)
     data = answer.get("structuredContent")
     failed = bool(answer.get("isError"))
     wrapped = _is_wrapped(data, output_schema, answer, tool_name)
@@ -78,7 +84,35 @@ def _is_wrapped(
     return known.get("title") == f"{name}Output" and set(known.get("properties", {})) == {"result"}
 
 
-def block_from(block: Mapping[str, Any]) -> Any:
+class _LiveLink(ResourceLink):
+    """A link of a server that is connected to."""
+
+    __slots__ = ("_reader",)
+
+    def read(self) -> Any:
+        reader: Reader = self._reader  # type: ignore[attr-defined]  # set where it is made
+        return reader(self.uri)
+
+    def __reduce__(self) -> Any:
+        known = {f.name: getattr(self, f.name) for f in dataclasses.fields(ResourceLink)}
+        return functools.partial(ResourceLink, **known), ()
+
+
+def _link(block: Mapping[str, Any], reader: Reader | None) -> ResourceLink:
+    made = (ResourceLink if reader is None else _LiveLink)(
+        uri=str(block.get("uri", "")),
+        name=block.get("name"),
+        title=block.get("title"),
+        description=block.get("description"),
+        mime_type=block.get("mimeType"),
+        size=block.get("size"),
+    )
+    if reader is not None:
+        object.__setattr__(made, "_reader", reader)
+    return made
+
+
+def block_from(block: Mapping[str, Any], reader: Reader | None = None) -> Any:
     """One content block; a kind that is not known stays the mapping it is."""
     kind = block.get("type")
     if kind == "text":
@@ -88,15 +122,14 @@ def block_from(block: Mapping[str, Any]) -> Any:
     if kind == "resource" and isinstance(block.get("resource"), Mapping):
         return contents_from(block["resource"])
     if kind == "resource_link":
-        return ResourceLink(
-            uri=str(block.get("uri", "")),
-            name=block.get("name"),
-            title=block.get("title"),
-            description=block.get("description"),
-            mime_type=block.get("mimeType"),
-            size=block.get("size"),
-        )
+        return _link(block, reader)
     return dict(block)
+
+
+def read_from(answer: Mapping[str, Any]) -> Any:
+    """What ``resources/read`` gave: one value, or a list of several."""
+    values = [contents_from(contents).value for contents in answer.get("contents") or ()]
+    return values[0] if len(values) == 1 else values
 
 
 def contents_from(contents: Mapping[str, Any]) -> Resource:
@@ -135,11 +168,3 @@ def _typed(data: bytes, mime: str, family: str) -> Any:
         return AgentAudio(data, mime_type=mime) if make is AgentAudio else make(data)
     except MediaError as error:
         return AgentText(f"[{mime or family}: {error}]")
-
-
-def json_value(text: str) -> Any:
-    """Text as JSON, or the text itself."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

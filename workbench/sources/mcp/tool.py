@@ -3,101 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-import keyword
-import re
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, ClassVar
 
-from workbench.errors import InvalidArguments, Problem, ToolTimeout
-from workbench.schema import validator
-from workbench.sources.mcp.results import result_from
+from workbench.errors import ToolTimeout, WorkbenchError
+from workbench.sources.mcp.results import contents_from, read_from, result_from
 from workbench.tools.annotations import ToolAnnotations
 from workbench.tools.definition import Definition
 from workbench.tools.loop import background
+from workbench.tools.outcome import failed
 from workbench.tools.result import ToolResult
+from workbench.tools.schema_spec import SchemaSpec
 from workbench.tools.tool_class import Tool
-from workbench.types import AgentType, unwrap
+from workbench.types import AgentText
 
-__all__ = ["MCPTool", "python_name"]
+__all__ = ["MCPTool"]
 
+Fetch = Callable[[str], Coroutine[Any, Any, dict[str, Any]]]
 Caller = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any]]]
-
-
-def python_name(name: str) -> str:
-    """A Python identifier for a tool's name; the original stays on the wire.
-
-    Examples
-    --------
-    >>> python_name("send-email"), python_name("class"), python_name("1x")
-    ('send_email', 'class_', '_1x')
-    """
-    safe = re.sub(r"\W", "_", name) or "tool"
-    if safe[0].isdigit():
-        safe = f"_{safe}"
-    return f"{safe}_" if keyword.iskeyword(safe) else safe
-
-
-@dataclass(frozen=True)
-class _RemoteSpec:
-    """How arguments of a remote tool are named and checked: by its schema alone."""
-
-    name: str
-    schema: Mapping[str, Any]
-    arg_types: Mapping[str, Any]
-    is_async: bool = False
-
-    def arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        names = list(self.schema.get("properties") or {})
-        if len(args) == 1 and not kwargs and isinstance(args[0], Mapping) and self._all(args[0]):
-            return dict(args[0])
-        if len(args) > len(names):
-            message = f"takes at most {len(names)} positional arguments, got {len(args)}"
-            raise InvalidArguments([Problem(path=(), message=message)], self.name)
-        return {**dict(zip(names, args, strict=False)), **kwargs}
-
-    def _all(self, given: Mapping[str, Any]) -> bool:
-        properties = self.schema.get("properties") or {}
-        first: Any = next(iter(properties.values()), None)
-        kind = first.get("type") if isinstance(first, Mapping) else None
-        return all(key in properties for key in given) and kind not in (None, "object")
-
-    def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        sent = {name: _wire(value) for name, value in arguments.items()}
-        problems = validator(self.schema).problems(sent)
-        if problems:
-            raise InvalidArguments(problems, self.name)
-        return sent
-
-    def call(self, func: Callable[..., Any], checked: dict[str, Any]) -> Any:
-        return func(checked)
-
-
-def _wire(value: Any) -> Any:
-    """An argument as JSON: media as base64, containers item by item."""
-    import base64
-
-    if isinstance(value, AgentType) and not isinstance(value, str):
-        return base64.b64encode(value.to_bytes()).decode("ascii")  # type: ignore[attr-defined]  # all media have it
-    if isinstance(value, (bytes, bytearray)):
-        return base64.b64encode(bytes(value)).decode("ascii")
-    if isinstance(value, Mapping):
-        return {str(key): _wire(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_wire(item) for item in value]
-    plain = unwrap(value)
-    return str(plain) if isinstance(plain, str) else plain
 
 
 class MCPTool(Tool):
     """A tool that a server offers; made by :class:`MCPClient`.
 
+    Parameters
+    ----------
+    definition : mapping
+        The protocol's ``Tool``.
+    caller : callable
+        Takes the name on the wire and the arguments, and gives the protocol's result.
+    name : str
+        A Python identifier.
+    source : str
+        The server, for people.
+    structured_output : bool
+        Take values from the structured content where there is one.
+    fetch : callable, optional
+        Takes the address of a resource and gives the answer of ``resources/read``, for links in
+        results and for the tool's app.
+    changes : tuple of str
+        What has changed since the tool was first seen: "description", "inputSchema" and so on.
+
     Attributes
     ----------
     wire_name : str
         The name on the server.
+    definition : mapping
+        As published.
     meta : mapping
         The definition's ``_meta``.
+    app_uri : str or None
+        Where the page is that shows its results.
     """
 
     remote: ClassVar[bool] = True
@@ -110,35 +67,61 @@ class MCPTool(Tool):
         name: str,
         source: str,
         structured_output: bool = False,
+        fetch: Fetch | None = None,
+        changes: tuple[str, ...] = (),
     ) -> None:
         super().__init__()
+        self.definition = definition
         self.wire_name = str(definition.get("name", ""))
-        self.meta = definition.get("_meta") or {}
+        self.meta = _mapping(definition.get("_meta"))
+        self.app_uri = _app_uri(self.meta)
         self.structured_output = structured_output
+        self.changes = changes
         self.source = source
-        self._caller = caller
-        schema = definition.get("inputSchema")
-        self._definition = _described(definition, schema, name)
-        hints = ToolAnnotations.from_dict(definition.get("annotations"))
-        self._take(definition.get("title") or hints.title, definition.get("outputSchema"), hints)
+        self._caller, self._fetch = caller, fetch
+        self._definition = _described(definition, name)
+        hints = ToolAnnotations.from_dict(_mapping(definition.get("annotations")))
+        title = definition.get("title") or hints.title
+        self._take(str(title) if title else None, self._definition.output_schema, hints)
 
     async def _result_of(self, checked: dict[str, Any]) -> ToolResult:
         try:
             answer = await self._caller(self.wire_name, checked)
         except TimeoutError:
-            raise ToolTimeout(f"{self.name!r} has shown no sign of life for too long") from None
-        return result_from(
+            raise ToolTimeout(
+                f"{self.name!r} was silent, or took, for too long and was given up; "
+                "MCPClient(..., timeout_s=..., max_timeout_s=...) has more patience"
+            ) from None
+        result = result_from(
             answer,
             output_schema=self.output_schema,
             tool_name=self.wire_name,
             structured_output=self.structured_output,
+            reader=None if self._fetch is None else self._read,
         )
+        return await self._with_app(result)
+
+    def _read(self, uri: str) -> Any:
+        """The contents of a resource, for a link that somebody follows."""
+        assert self._fetch is not None
+        return read_from(background().wait(self._fetch(uri)))
+
+    async def _with_app(self, result: ToolResult) -> ToolResult:
+        """The result with the page that shows it, if the tool has one (MCP Apps, SEP-1865)."""
+        if self.app_uri is None or self._fetch is None or result.is_error:
+            return result
+        try:
+            contents = (await self._fetch(self.app_uri)).get("contents") or [{}]
+        except (WorkbenchError, TimeoutError):  # the content says the same without the page
+            return result
+        app = contents_from(contents[0])
+        return dataclasses.replace(result, app=app if isinstance(app.value, AgentText) else None)
 
     async def _outcome(self, checked: dict[str, Any]) -> ToolResult:
         try:
             return await self._result_of(checked)
         except Exception as error:  # noqa: BLE001  # any failure of a tool is a result
-            return self._failure(error)
+            return failed(self.name, error)
 
     def _value(self, checked: dict[str, Any]) -> Any:
         return self.perform(checked).unwrap()
@@ -158,18 +141,27 @@ class MCPTool(Tool):
         raise TypeError(f"{self.name!r} lives on a connection and cannot be pickled")
 
 
-def _described(definition: Mapping[str, Any], schema: Any, name: str) -> Definition:
-    known = dict(schema) if isinstance(schema, Mapping) else {}
-    spec = _RemoteSpec(name=name, schema=known, arg_types={})
+def _app_uri(meta: Mapping[str, Any]) -> str | None:
+    """Where the page of a tool is: under ``ui``, or under the flat key of older servers."""
+    uri = _mapping(meta.get("ui")).get("resourceUri") or meta.get("ui/resourceUri")
+    return uri if isinstance(uri, str) and uri.startswith("ui://") else None
+
+
+def _mapping(given: Any) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {}
+
+
+def _described(definition: Mapping[str, Any], name: str) -> Definition:
+    schema, output = _mapping(definition.get("inputSchema")), definition.get("outputSchema")
     return Definition(
         name=name,
         title=None,
         description=str(definition.get("description") or ""),
-        make_schema=lambda: known,
-        output_schema=definition.get("outputSchema"),
-        output_type="object" if definition.get("outputSchema") else "any",
+        make_schema=lambda: dict(schema),
+        output_schema=output if isinstance(output, Mapping) else None,
+        output_type="object" if output else "any",
         func=_not_here,
-        spec=spec,
+        spec=SchemaSpec(name=name, schema=schema),
     )
 
 

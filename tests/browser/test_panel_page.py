@@ -6,11 +6,21 @@ import re
 
 import pytest
 
-SOURCE = """
-import workbench
-bench = workbench.open("python -m workbench.demo")
-bench
-"""
+CLOSE = "import workbench\nif 'bench' in globals():\n    bench.close()\n"
+SOURCE = f'{CLOSE}bench = workbench.open("python -m workbench.demo")\nbench'
+
+
+@pytest.fixture(scope="module")
+def shared(open_for_all):
+    return open_for_all([SOURCE, ""])
+
+
+@pytest.fixture
+def notebook(shared):
+    """The notebook, in the light, ready for a workbench of its own."""
+    shared.theme("light")
+    shared.resize(1280)
+    return shared
 
 
 def choose(cell, name):
@@ -18,12 +28,12 @@ def choose(cell, name):
 
 
 def press_run(cell):
-    cell.get_by_role("button", name=re.compile("^Run( again)?$")).click()
+    cell.locator(".wb-form").get_by_role("button", name=re.compile("^Run( again)?$")).click()
 
 
 def result_in(cell, text):
-    """The output that is saved, not the panel, which may say the same."""
-    return cell.locator(".jp-RenderedText", has_text=text)
+    """The live result; its copy that is saved is out of sight."""
+    return cell.locator(".wb-viewer .wb-block", has_text=text)
 
 
 def natural_size(image):
@@ -31,27 +41,25 @@ def natural_size(image):
     return image.evaluate("e => e.decode().then(() => [e.naturalWidth, e.naturalHeight])")
 
 
-def test_server_tools_are_chosen_run_and_listed(open_notebook):
-    notebook = open_notebook([SOURCE, "bench.last.images[0].size"]).run_all()
-    cell = notebook.cell(0)
+def test_server_tools_are_chosen_run_and_listed(notebook):
+    cell = notebook.do(0, SOURCE)
     choose(cell, "Draw a landscape")
     cell.get_by_label("width").fill("320")
     cell.get_by_label("height").fill("200")
     press_run(cell)
-    assert natural_size(cell.locator(".jp-RenderedImage img")) == [320, 200]
-    notebook.run(1)
-    notebook.cell(1).get_by_text("(320, 200)").wait_for()
+    assert natural_size(cell.locator(".wb-viewer img")) == [320, 200]
+    assert not cell.locator(".jp-RenderedImage img").is_visible()
+    notebook.do(1, "bench.last.images[0].size").get_by_text("(320, 200)").wait_for()
     cell.get_by_text("Calls (1)").click()
     assert cell.locator(".wb-call", has_text="picture").count() == 1
-    cell.get_by_role("button", name="code").click()
+    cell.locator(".wb-call").get_by_role("button", name="code").click()
     cell.get_by_text("bench.tools['picture'](").wait_for()
     cell.get_by_text("bench.history[0].result.value").wait_for()
     notebook.screenshot("panel-light")
 
 
-def test_what_was_typed_stays_and_earlier_calls_come_back(open_notebook):
-    notebook = open_notebook([SOURCE]).run_all()
-    cell = notebook.cell(0)
+def test_what_was_typed_stays_and_earlier_calls_come_back(notebook):
+    cell = notebook.do(0, SOURCE)
     name = cell.get_by_role("textbox", name="name")
     name.fill("Ada")
     press_run(cell)
@@ -72,14 +80,13 @@ def test_what_was_typed_stays_and_earlier_calls_come_back(open_notebook):
     for box in cell.get_by_role("checkbox", name="compare call").all():
         box.check()
     cell.get_by_role("button", name="Compare").click()
-    cell.get_by_role("cell", name="Hello, Grace!", exact=True).wait_for()
+    cell.locator(".wb-side", has_text="Hello, Grace!").wait_for()
     notebook.screenshot("panel-compare")
     assert "Hello, Ada!" in str(notebook.save()["cells"][0]["outputs"])
 
 
-def test_the_search_narrows_and_the_keyboard_chooses(open_notebook):
-    notebook = open_notebook([SOURCE]).run_all()
-    cell = notebook.cell(0)
+def test_the_search_narrows_and_the_keyboard_chooses(notebook):
+    cell = notebook.do(0, SOURCE)
     search = cell.get_by_label("search tools")
     search.fill("picture")
     assert cell.get_by_role("option").count() == 2
@@ -92,9 +99,8 @@ def test_the_search_narrows_and_the_keyboard_chooses(open_notebook):
     cell.get_by_text("no tool has all these words").wait_for()
 
 
-def test_progress_and_a_question_are_shown(open_notebook):
-    notebook = open_notebook([SOURCE]).run_all()
-    cell = notebook.cell(0)
+def test_progress_and_a_question_are_shown(notebook):
+    cell = notebook.do(0, SOURCE)
     choose(cell, "Count down")
     press_run(cell)
     cell.locator(".wb-form").get_by_role("progressbar").wait_for()
@@ -106,12 +112,11 @@ def test_progress_and_a_question_are_shown(open_notebook):
     notebook.screenshot("panel-question")
     cell.get_by_label("Date").fill("2026-12-24")
     cell.get_by_role("button", name="Accept").click()
-    cell.locator("pre", has_text="Booked for 2 on 2026-12-24, inside.").wait_for()
+    result_in(cell, "Booked for 2 on 2026-12-24, inside.").wait_for()
 
 
-def test_a_run_goes_on_while_another_tool_is_used(open_notebook):
-    notebook = open_notebook([SOURCE]).run_all()
-    cell = notebook.cell(0)
+def test_a_run_goes_on_while_another_tool_is_used(notebook):
+    cell = notebook.do(0, SOURCE)
     choose(cell, "Take long")
     press_run(cell)
     runs = cell.locator(".wb-runs .wb-row")
@@ -128,9 +133,8 @@ def test_a_run_goes_on_while_another_tool_is_used(open_notebook):
     assert result_in(cell, "Hello, Ada!").count() == 1
 
 
-def test_what_a_model_sees(open_notebook):
-    notebook = open_notebook([SOURCE]).run_all()
-    cell = notebook.cell(0)
+def test_what_a_model_sees(notebook):
+    cell = notebook.do(0, SOURCE)
     choose(cell, "Draw a landscape")
     cell.get_by_text("What a model sees").click()
     cell.locator(".wb-code-text", has_text="inputSchema").wait_for()
@@ -143,60 +147,24 @@ def test_what_a_model_sees(open_notebook):
     notebook.screenshot("panel-model")
 
 
-def test_destructive_tool_asks_first_and_its_failure_is_shown(open_notebook):
-    notebook = open_notebook([SOURCE]).run_all()
-    cell = notebook.cell(0)
+def test_destructive_tool_asks_first_and_its_failure_is_shown(notebook):
+    cell = notebook.do(0, SOURCE)
     choose(cell, "Fail")
     press_run(cell)
     cell.get_by_text("It may delete or overwrite.").wait_for()
     cell.get_by_role("button", name="Run it").click()
-    cell.locator(".workbench-result", has_text="the printer is on fire").wait_for()
+    cell.locator(".wb-viewer .wb-fault", has_text="the printer is on fire").wait_for()
     notebook.theme("dark")
-    notebook.page.locator(".jp-Splash, #jupyterlab-splash").wait_for(state="detached")
     notebook.screenshot("panel-error-dark")
-
-
-HOSTILE = """
-import workbench
-bad = "<img src=https://evil.example/x.png onerror=window.pwned=1><script>window.pwned=1</script>"
-def tool(**given):
-    return bad
-hostile = workbench.tool(tool, name="hostile", desc=bad, title=bad, args={"x": {"description": bad, "default": bad}})
-hostile.source = bad
-bench = workbench.Workbench(hostile, len)
-bench.tools["hostile"](x=bad)
-bench.tools["hostile"](x=bad + "2")
-bench
-"""
-
-
-def test_hostile_text_does_nothing(open_notebook):
-    notebook = open_notebook([HOSTILE, "bench.history.compare(0, 1)"])
-    asked = []
-    notebook.page.on("request", lambda request: asked.append(request.url))
-    notebook.run_all()
-    cell = notebook.cell(0)
-    cell.get_by_text("Calls (2)").click()
-    cell.get_by_role("button", name="show").first.click()
-    cell.get_by_role("button", name="code").first.click()
-    cell.locator(".wb-snippet").first.wait_for()
-    cell.get_by_text("What a model sees").click()
-    cell.locator(".wb-fold-seen .wb-code-text", has_text="onerror").wait_for()
-    assert notebook.page.evaluate("() => window.pwned") is None
-    assert not [url for url in asked if "evil.example" in url]
 
 
 @pytest.mark.parametrize("width", [700, 1400])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_panel_at_each_width(open_notebook, width, theme):
-    source = SOURCE.replace('workbench.demo")', 'workbench.demo", math_tools)').replace(
-        "import workbench\n",
-        "import workbench\nmath_tools = [workbench.tool(len), workbench.tool(abs)]\n",
-    )
-    notebook = open_notebook([source], width=width).run_all()
+def test_the_panel_at_each_width(notebook, width, theme):
+    more = "workbench.tool(len), workbench.tool(abs)"
+    cell = notebook.do(0, SOURCE.replace('workbench.demo"', f'workbench.demo", {more}'))
+    notebook.resize(width)
     notebook.theme(theme)
-    notebook.page.locator(".jp-Splash, #jupyterlab-splash").wait_for(state="detached")
-    cell = notebook.cell(0)
     choose(cell, "Draw a landscape")
     press_run(cell)
     cell.get_by_text("Calls (1)").click()
@@ -205,3 +173,29 @@ def test_the_panel_at_each_width(open_notebook, width, theme):
     notebook.screenshot(f"panel-{width}-{theme}")
     root = cell.locator(".wb-bench-drawer")
     assert root.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+
+
+def test_resources_and_prompts_are_run_like_tools(notebook):
+    cell = notebook.do(0, SOURCE)
+    cell.get_by_text("python -m workbench.demo · resources").wait_for()
+    cell.locator("[data-id=report]").click()
+    press_run(cell)
+    cell.locator(".wb-viewer").get_by_role("heading", name="Report").wait_for()
+    choose(cell, "Link to a report")
+    press_run(cell)
+    cell.locator(".wb-viewer").get_by_role("button", name="read it").click()
+    cell.locator(".wb-viewer").get_by_role("heading", name="Report").wait_for()
+    choose(cell, "explain")
+    cell.get_by_role("textbox", name="topic").fill("tides")
+    press_run(cell)
+    cell.locator(".wb-message", has_text="Explain tides in two sentences.").wait_for()
+    notebook.screenshot("panel-prompt")
+
+
+def test_faults_of_the_page_itself_are_said_in_the_panel(notebook):
+    cell = notebook.do(0, SOURCE)
+    notebook.do(
+        1,
+        "bench.panel.drawer.send = None\nbench.panel.drawer.runs = [{'number': None, 'title': 5, 'elapsed_s': 'x'}]",
+    )
+    cell.locator(".wb-bench-drawer .wb-fault", has_text="toFixed").wait_for()
