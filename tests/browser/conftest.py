@@ -33,6 +33,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A camera and a microphone that give something, and are asked without a question.
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
 ]
 SCREENSHOTS = Path(os.environ.get("WORKBENCH_SCREENSHOTS", "screenshots"))
 PATIENCE_MS = 90_000

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.forms.model import Field, FormModel
+from workbench.forms.explaining import Explained
+from workbench.forms.fields import Field
+from workbench.forms.hints import Choices, FilePath, Hint, Multiline, Secret, Slider
+from workbench.forms.model import FormModel
 
 if TYPE_CHECKING:
     from workbench.forms.form import Form
 
-__all__ = ["Field", "Form", "FormModel"]
+__all__ = [
+    "Choices",
+    "Explained",
+    "Field",
+    "FilePath",
+    "Form",
+    "FormModel",
+    "Hint",
+    "Multiline",
+    "Secret",
+    "Slider",
+]
 
 
 def __getattr__(name: str) -> Any:

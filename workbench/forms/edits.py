@@ -7,6 +7,7 @@ from typing import Any
 
 from workbench.forms.model import FormModel, as_path
 from workbench.forms.node import Path
+from workbench.forms.notebook import taken
 
 __all__ = ["edit"]
 
@@ -25,7 +26,9 @@ _EDITS: dict[str, Callable[[FormModel, Path, Content], object]] = {
     "add": lambda model, path, content: model.add(path, content.get("name") or None),
     "remove": lambda model, path, content: model.remove(path),
     "duplicate": lambda model, path, content: model.duplicate(path),
-    "move": lambda model, path, content: model.move(path, int(content["to"])),
+    "rename": lambda model, path, content: model.rename(path, str(content["name"])),
+    "take": lambda model, path, content: model.set(path, taken(model.reach(path), content["key"])),
+    "move": lambda model, path, content: model.move(path, int(content["at"])),
 }
 
 
@@ -38,7 +41,7 @@ def edit(model: FormModel, op: str, content: Content) -> None:
         What is edited.
     op : str
         "text", "json", "pick", "toggle", "set", "clear", "null", "choose", "begin", "add",
-        "remove", "duplicate" or "move".
+        "remove", "duplicate", "rename", "move", or "take" for a value of the notebook.
     content : mapping
         "path", and what the edit needs besides.
 

@@ -6,10 +6,8 @@ result goes to an output of the cell beside the widget, so that it is saved with
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import contextvars
-import html
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -18,22 +16,26 @@ import anywidget
 import traitlets
 
 from workbench.errors import InvalidArguments, Problem, ToolCancelled
+from workbench.forms.asking import ASKED, answer
 from workbench.forms.edits import edit
+from workbench.forms.entering import entered
 from workbench.forms.model import FormModel, as_path
-from workbench.forms.node import ABSENT, Path
-from workbench.forms.search import found
-from workbench.forms.text import read_json, write_text
-from workbench.forms.thumbnail import preview
+from workbench.forms.node import Path
+from workbench.forms.notebook import keep_result
+from workbench.forms.patches import difference
+from workbench.forms.portrait import form_html, form_text, heading
+from workbench.forms.tabs import Tabs
 from workbench.forms.upload import Uploads
 from workbench.forms.view import form_view
-from workbench.forms.whole import input_label, put_back, read_call, without_secrets, write_call
+from workbench.forms.whole import input_label
 from workbench.tools import Run, Tool, ToolResult, start
 from workbench.tools import tool as made_tool
 from workbench.tools.progress_view import run_view
-from workbench.tools.views import badges, tool_html, tool_text
 
 if TYPE_CHECKING:
     from workbench.forms.controls import Controls
+    from workbench.forms.explaining import Explained
+    from workbench.forms.hints import Hint
 
 __all__ = ["Form"]
 
@@ -80,13 +82,14 @@ class Form(anywidget.AnyWidget):
         self._listeners: list[Callable[[Run], None]] = []
         self._uploads = Uploads()
         self._as_json: set[Path] = set()
-        self._kept: dict[str, str] = {}
+        self._tabs = Tabs(self.tool.name if self.tool is not None else "dict")
         self._inputs: list[Any] = []
-        self._tab = "form"
+        self._used: list[tuple[Any, str | Hint]] = []
+        self._version, self._patching = 0, False
         self._context = contextvars.copy_context()
         for name, value in values.items():
-            self.model.set((name,), _entered(value))
-        super().__init__(view=self._view(), run_view={})
+            self.model.set((name,), entered(value))
+        super().__init__(view={**self._view(), "version": 0}, run_view={})
         self.on_msg(self._heard)
 
     # What it holds
@@ -128,6 +131,30 @@ class Form(anywidget.AnyWidget):
         self._follow(run)
         return run
 
+    def use(self, path: Any, control: str | Hint) -> Form:
+        """Ask for a control of a field; see :meth:`workbench.FormModel.use`.
+
+        Returns
+        -------
+        Form
+            This one, to be displayed or asked further.
+
+        Examples
+        --------
+        >>> form = Form({"properties": {"note": {"type": "string"}}})
+        >>> print(*form.use("note", control="line").explain())
+        note: line, because of form.use
+        >>> form.close()
+        """
+        self.model.use(path, control)
+        self._used.append((path, control))
+        self._redraw()
+        return self
+
+    def explain(self) -> tuple[Explained, ...]:
+        """The control of every visible field, and what asked for it."""
+        return self.model.explain()
+
     def controls(self) -> Controls:
         """The same form as plain ipywidgets; what is entered in either is shown in both.
 
@@ -162,6 +189,8 @@ class Form(anywidget.AnyWidget):
 
     def _begin(self, model: FormModel) -> None:
         self.model = model
+        for path, control in self._used:
+            model.use(path, control)
         self._found, self._tried = (), False
         self._as_json.clear()
         self._redraw()
@@ -179,13 +208,28 @@ class Form(anywidget.AnyWidget):
         for problem in self._found:
             if (problem.path, problem.message) not in known:
                 extra.setdefault(problem.path, []).append(problem.message)
-        head = {} if self.tool is None else _head(self.tool)
+        head = {} if self.tool is None else heading(self.tool)
         shown = {**form_view(self.model, extra, self._as_json), **head, "tried": self._tried}
         shown["inputs"] = [input_label(self.model.schema, value) for value in self._inputs]
         return {**shown, "sequence": self._sequence}
 
-    def _redraw(self) -> None:
-        self.view = self._view()
+    def _redraw(self, patch: bool = False) -> None:
+        """Show what the model says; a page that can take it gets only what has changed."""
+        view = self._view()
+        changed = difference(self.view, view) if patch and self.view else None
+        if changed is None:
+            self.view = {**view, "version": self._version + 1}
+        else:
+            self._patching = True
+            self.view = {**view, "version": self._version + 1}
+            self._patching = False
+            self.send({"op": "patch", "from": self._version, **changed})
+        self._version += 1
+
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        """Whether ipywidgets sends a changed trait; a view that goes as a patch is not sent."""
+        sent: bool = super()._should_send_property(key, value)
+        return sent and not (key == "view" and self._patching)
 
     def _heard(self, widget: Any, content: Any, buffers: Any) -> None:
         """Do what the page asks for; whatever goes wrong is said in the page."""
@@ -205,53 +249,52 @@ class Form(anywidget.AnyWidget):
             self._answer(str(content.get("how")))
         elif op == "show":
             self._show_whole(str(content["as"]))
-        elif op == "preview":
-            path = as_path(content["path"])
-            self.send({"op": "preview", "path": path, "uri": preview(self.model, path)})
-        elif op == "search":
-            path, text = as_path(content["path"]), str(content["text"])
-            self.send(
-                {
-                    "op": "found",
-                    "path": path,
-                    "text": text,
-                    "choices": found(self.model, path, text),
-                }
-            )
+        elif op == "view":
+            self._redraw()
+        elif op in ASKED:
+            self.send(answer(self._asked_of(content), content))
         else:
             self._edit(op, content, buffers)
 
-    def _edit(self, op: str, content: Mapping[str, Any], buffers: Any) -> None:
+    def _asked_of(self, content: Mapping[str, Any]) -> FormModel:
+        """The model that is meant: that of the form, or that of what the tool asks."""
         asked = content.get("to") == "question" and self.question is not None
-        model = self.question if asked and self.question is not None else self.model
+        return self.question if asked and self.question is not None else self.model
+
+    def _edit(self, op: str, content: Mapping[str, Any], buffers: Any) -> None:
+        model = self._asked_of(content)
         if op in _OWN_EDITS:
             _OWN_EDITS[op](self, content)
         elif op == "upload":
-            self._uploads.take(model, as_path(content["path"]), content, buffers)
+            self._upload(model, content, buffers)
         else:
             edit(model, op, content)
-        if asked and self.current is not None:
+        if model is self.question and self.current is not None:
             self._asked_sequence = int(content.get("sequence", 0))
             self._follow(self.current)
             return
         self._found = ()
         self._sequence = int(content.get("sequence", 0))
-        self._redraw()
+        self._redraw(patch=bool(content.get("patch")))
+
+    def _upload(self, model: FormModel, content: Mapping[str, Any], buffers: Any) -> None:
+        """Take a piece of a file, and tell the page, which then sends the next ones."""
+        about = {"op": "uploaded", "id": content["id"], "to": content.get("to", "form")}
+        about["path"] = content["path"]
+        try:
+            self._uploads.take(model, as_path(content["path"]), content, buffers)
+        except ValueError as error:
+            self.send({**about, "refused": str(error)})
+        else:
+            self.send({**about, "index": content["index"]})
 
     def _show_whole(self, language: str) -> None:
-        """Send the whole value as text, on demand: it is no part of the widget's state."""
-        if self._tab != "form" and self.model.node.state == "text":
-            return
-        self._tab = language
-        value, self._kept = without_secrets(self.model.node)
-        arguments = None if value is ABSENT else value
-        name = self.tool.name if self.tool is not None else "dict"
-        text = write_call(name, arguments) if language == "python" else write_text(arguments)
-        self.send({"op": "shown", "as": language, "text": text})
+        shown = self._tabs.show(self.model, language)
+        if shown is not None:
+            self.send(shown)
 
     def _read_whole(self, content: Mapping[str, Any]) -> None:
-        reader = read_call if content["as"] == "python" else read_json
-        self.model.read((), str(content["text"]), lambda text: put_back(reader(text), self._kept))
+        self._tabs.read(self.model, content["as"], str(content["text"]))
 
     def _toggle_json(self, content: Mapping[str, Any]) -> None:
         self._as_json ^= {as_path(content["path"])}
@@ -303,6 +346,8 @@ class Form(anywidget.AnyWidget):
             shown["question"] = {**asked, **form_view(self.question), "tried": tried}
         self.run_view = shown
         if run.result is not None:
+            if self.result is not run.result and not run.result.is_error:
+                keep_result(run.tool.name, run.result.value)
             self.result = run.result
             self._keep(run.result)
 
@@ -317,16 +362,8 @@ class Form(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         shown = super()._repr_mimebundle_(**kwargs)
         data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
-        return {**data, "text/plain": self._text(), "text/html": self._html()}, metadata
-
-    def _text(self) -> str:
-        return "Form for a schema" if self.tool is None else f"Form for {tool_text(self.tool)}"
-
-    def _html(self) -> str:
-        if self.tool is not None:
-            return tool_html(self.tool)
-        names = ", ".join(field.name for field in self.model.fields)
-        return f"<p>Form: {html.escape(names)}</p>"
+        text, table = form_text(self.tool, self.model), form_html(self.tool, self.model)
+        return {**data, "text/plain": text, "text/html": table}, metadata
 
     def __repr__(self) -> str:
         return f"Form({self.tool.name if self.tool else 'schema'!r})"
@@ -358,26 +395,3 @@ _OWN_EDITS: dict[str, Callable[[Form, Mapping[str, Any]], None]] = {
     "reset": lambda form, content: form.reset(),
 }
 """Edits that concern the whole form, besides those of :mod:`workbench.forms.edits`."""
-
-
-def _head(tool: Tool) -> dict[str, Any]:
-    return {
-        "tool": tool.name,
-        "heading": tool.title or tool.name,
-        "about": tool.description,
-        "source": tool.source,
-        "badges": badges(tool),
-    }
-
-
-def _entered(value: Any) -> Any:
-    """A value from code as the JSON value that a form holds."""
-    from workbench.types import AgentType, wrap
-
-    wrapped = wrap(value)
-    if isinstance(wrapped, AgentType) and not isinstance(wrapped, str):
-        return base64.b64encode(wrapped.to_bytes()).decode("ascii")  # type: ignore[attr-defined]  # all media have it
-    from workbench.tools.structured import structured
-
-    made = structured(value)
-    return value if made is None else made

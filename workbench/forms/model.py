@@ -2,57 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.errors import Problem, bounded_repr, json_pointer
-from workbench.forms.document import Document
+from workbench.forms.choosing import fitting
+from workbench.forms.document import Document, pattern
+from workbench.forms.explaining import Explained, cannot_have, explained
+from workbench.forms.fields import Field, field_of
+from workbench.forms.hints import Hint
 from workbench.forms.node import ABSENT, Node, Path
-from workbench.forms.shape import Choice
+from workbench.forms.problems import problems_of
 from workbench.forms.text import read_json
 from workbench.forms.titles import branch_titles
-from workbench.schema import repair, validator
+from workbench.schema import SchemaValidator, validator
 
 __all__ = ["Field", "FormModel"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """One place of a form at one moment.
-
-    Parameters
-    ----------
-    name : str
-        The property's name, or the index in a list.
-    path : tuple
-        Where it is in the value.
-    kind : str
-        See :class:`workbench.forms.shape.Shape`.
-    state : str
-        "unset", "null", "value" or "text" (typed, but no value).
-    value : object
-        The value, if there is one.
-    text : str
-        What has been typed.
-    problems : tuple of str
-        What is wrong at this very place.
-    """
-
-    name: str
-    path: Path
-    kind: str
-    state: str
-    title: str = ""
-    description: str = ""
-    required: bool = False
-    nullable: bool = False
-    value: Any = None
-    text: str = ""
-    control: str = ""
-    choices: tuple[Choice, ...] = ()
-    problems: tuple[str, ...] = ()
-    children: tuple[Field, ...] = ()
 
 
 class FormModel:
@@ -74,8 +39,8 @@ class FormModel:
     """
 
     def __init__(self, schema: Any, value: Any = ABSENT) -> None:
-        self.schema: Mapping[str, Any] = _as_schema(schema)
-        self._validator = validator(self.schema)
+        self._validator = _check_of(schema)
+        self.schema: Mapping[str, Any] = self._validator.schema
         self.node = Node(self.schema, Document(self.schema))
         if value is ABSENT:
             self.node.start()
@@ -93,20 +58,8 @@ class FormModel:
     def problems(self) -> tuple[Problem, ...]:
         """Everything that keeps the value from being sent."""
         if self._problems is None:
-            self._problems = tuple(self._found())
+            self._problems = tuple(problems_of(self.node, self._validator))
         return self._problems
-
-    def _found(self) -> Iterable[Problem]:
-        unreadable = dict(self.node.unreadable())
-        for path, why in unreadable.items():
-            yield Problem(path=path, message=why)
-        if self.node.value() is ABSENT:
-            if not unreadable:
-                yield Problem(path=(), message="is required")
-            return
-        for problem in self._validator.problems(self.value):
-            if not any(problem.path[: len(path)] == path for path in unreadable):
-                yield problem
 
     # Entering
 
@@ -120,12 +73,12 @@ class FormModel:
         value : object
             A JSON value.
         """
-        self._reach(path).set(value)
+        self.reach(path).set(value)
         self._settle(path)
 
     def set_text(self, path: Any, text: str) -> None:
         """Enter text as typing does: read by the field's kind, as JSON for composite ones."""
-        self._reach(path).set_text(text)
+        self.reach(path).set_text(text)
         self._settle(path)
 
     def set_json(self, path: Any, text: str) -> None:
@@ -134,7 +87,7 @@ class FormModel:
 
     def read(self, path: Any, text: str, reader: Callable[[str], Any]) -> None:
         """Enter text that says a whole value in a language of its own."""
-        node = self._reach(path)
+        node = self.reach(path)
         if text.strip():
             node.read(text, reader)
         else:
@@ -143,14 +96,18 @@ class FormModel:
 
     def clear(self, path: Any) -> None:
         """Make a place not set; inside a list, the item goes."""
-        node = self._find(path)
-        if node is not None:
-            node.clear()
-            self._settle(None)
+        node, parts = self._find(path), as_path(path)
+        if node is None:
+            return
+        if parts and _inner(self.reach(parts[:-1])).shape.kind == "array":
+            self.remove(parts)
+            return
+        node.clear()
+        self._settle(None)
 
     def set_null(self, path: Any) -> None:
         """Enter null, as a choice of its own."""
-        self._reach(path).set_null()
+        self.reach(path).set_null()
         self._settle(path)
 
     def choose(self, path: Any, branch: int | str) -> None:
@@ -161,7 +118,7 @@ class FormModel:
         KeyError
             If there is no such alternative.
         """
-        node = self._reach(path)
+        node = self.reach(path)
         index = branch if isinstance(branch, int) else _index_of(branch_titles(node.shape), branch)
         if node.shape.kind != "union" or not 0 <= index < len(node.shape.branches):
             raise KeyError(f"no alternative {branch!r} at {json_pointer(node.path) or 'the root'}")
@@ -169,6 +126,7 @@ class FormModel:
         draft = node.draft(index)
         if draft.state == "unset":
             draft.start()
+            draft.tag()
         node.state, node.raw, node.text, node.why = "value", ABSENT, "", ""
         if draft.state == "text":
             node.text = draft.text
@@ -176,11 +134,11 @@ class FormModel:
 
     def pick(self, path: Any, index: int) -> None:
         """Enter one of a field's choices, by its place."""
-        self.set(path, self._reach(path).shape.choices[index].value)
+        self.set(path, self.reach(path).choices[index].value)
 
     def begin(self, path: Any) -> None:
         """Make an object or a list present, with the defaults of its members."""
-        self._reach(path).begin()
+        self.reach(path).begin()
         self._settle(path)
 
     def add(self, path: Any, name: str | None = None) -> Path:
@@ -191,7 +149,7 @@ class FormModel:
         ValueError
             If a map has a member of that name already.
         """
-        node = _inner(self._reach(path))
+        node = _inner(self.reach(path))
         node.touch()
         if node.shape.kind in ("object", "map"):
             key: str | int = name or _free_name(node.named)
@@ -212,13 +170,30 @@ class FormModel:
         parent = self._find(parts[:-1])
         if parent is None or not parts:
             return
-        parent = _inner(parent)
-        if isinstance(parts[-1], int):
-            del parent.items[parts[-1]]
+        parent, key = _inner(parent), parts[-1]
+        if parent.shape.kind in ("object", "map"):
+            parent.named.pop(str(key), None)
+        elif isinstance(key, int) and 0 <= key < len(parent.items):
+            del parent.items[key]
             parent.renumber()
-        else:
-            parent.named.pop(parts[-1], None)
         self._settle(None)
+
+    def rename(self, path: Any, name: str) -> Path:
+        """Give a member of a map another name, in its place; gives its new path.
+
+        Raises
+        ------
+        ValueError
+            If there is a member of that name already.
+        """
+        *before, old = as_path(path)
+        parent = _inner(self.reach(tuple(before)))
+        if name != old and name in parent.named:
+            raise ValueError(f"there is an entry {bounded_repr(name)} already")
+        parent.named = {name if key == old else key: node for key, node in parent.named.items()}
+        parent.named[name].relocate((*parent.path, name))
+        self._settle(None)
+        return (*parent.path, name)
 
     def move(self, path: Any, to: int) -> None:
         """Move an item to another place in its list."""
@@ -227,6 +202,8 @@ class FormModel:
         if parent is None:
             return
         parent = _inner(parent)
+        if not 0 <= int(parts[-1]) < len(parent.items):
+            return
         item = parent.items.pop(int(parts[-1]))
         parent.items.insert(max(0, min(to, len(parent.items))), item)
         parent.renumber()
@@ -241,7 +218,7 @@ class FormModel:
             If there is no such item.
         """
         *before, index = as_path(path)
-        parent = _inner(self._reach(tuple(before)))
+        parent = _inner(self.reach(tuple(before)))
         if not isinstance(index, int) or index >= len(parent.items):
             raise KeyError(f"no item {bounded_repr(index)} at {json_pointer(parent.path)}")
         parent.items.insert(index + 1, parent.items[index].copy())
@@ -251,11 +228,47 @@ class FormModel:
 
     def toggle(self, path: Any, index: int) -> None:
         """Tick or untick one of the choices of a list."""
-        node = _inner(self._reach(path))
+        node = _inner(self.reach(path))
         given, wanted = node.value(), node.shape.choices[index].value
         kept = list(given) if isinstance(given, list) else []
         left = [value for value in kept if not same_value(value, wanted)]
         self.set(path, left if len(left) < len(kept) else [*kept, wanted])
+
+    # Controls
+
+    def use(self, path: Any, control: str | Hint) -> None:
+        """Ask for a control of a field; those of all items of a list are asked for at once.
+
+        Parameters
+        ----------
+        path : tuple, JSON Pointer or name
+            Which field.
+        control : str or Hint
+            One of :data:`workbench.forms.choosing.CONTROLS`, or a hint such as ``Slider(0, 1)``.
+
+        Raises
+        ------
+        ValueError
+            If the field cannot have that control; says which it can have.
+        """
+        said = control.said if isinstance(control, Hint) else {"control": control}
+        node = self.reach(path)
+        if not fitting(node.shape.kind, said["control"]):
+            raise ValueError(cannot_have(node.shape.kind, node.path, said["control"]))
+        node.document.used[pattern(node.path)] = said
+        self.node.reshape()
+        self._problems = None
+
+    def explain(self) -> tuple[Explained, ...]:
+        r"""The control of every visible field, and what asked for it.
+
+        Examples
+        --------
+        >>> model = FormModel({"properties": {"prompt": {"type": "string"}}})
+        >>> print(*model.explain(), sep="\n")
+        prompt: lines, because of its name
+        """
+        return tuple(explained(self.node))
 
     def _settle(self, path: Any) -> None:
         """Make everything around a place present, and forget the old problems."""
@@ -265,9 +278,18 @@ class FormModel:
         node = self.node
         for part in as_path(path):
             node.touch()
+            if node.shape.kind == "union" and node.branch is not None:
+                _inner(node).touch()
             node = node.child(part)
 
-    def _reach(self, path: Any) -> Node:
+    def reach(self, path: Any) -> Node:
+        """The node at a path, made if need be.
+
+        Raises
+        ------
+        KeyError
+            If nothing can be there.
+        """
         node = self.node
         for part in as_path(path):
             try:
@@ -279,7 +301,7 @@ class FormModel:
 
     def _find(self, path: Any) -> Node | None:
         try:
-            return self._reach(path)
+            return self.reach(path)
         except KeyError:
             return None
 
@@ -291,49 +313,26 @@ class FormModel:
         by_path: dict[Path, list[str]] = {}
         for problem in self.problems:
             by_path.setdefault(problem.path, []).append(problem.message)
-        if self.node.shape.kind == "object":
-            return tuple(_field(child, by_path) for child in self.node.children())
-        return (_field(self.node, by_path),)
+        return tuple(field_of(node, by_path) for node in self.top())
+
+    def top(self) -> tuple[Node, ...]:
+        """The top-level nodes: the members of an object, else the one that is all."""
+        is_object = self.node.shape.kind == "object"
+        return tuple(self.node.children()) if is_object else (self.node,)
 
 
-def _as_schema(schema: Any) -> Mapping[str, Any]:
-    if isinstance(schema, bool):
-        return {} if schema else {"not": {}}
-    repaired = repair(schema)
-    known = repaired if isinstance(repaired, Mapping) else {}
-    is_object = not {
-        "type",
-        "anyOf",
-        "oneOf",
-        "enum",
-        "const",
-        "$ref",
-        "items",
-        "prefixItems",
-    } & set(known)
-    return {"type": "object", **known} if is_object and "properties" in known else known
+def _check_of(schema: Any) -> SchemaValidator:
+    """The validator of a form's schema, which is an object's if it says nothing else."""
+    if not isinstance(schema, (bool, Mapping)):
+        schema = {}
+    check = validator({"not": {}} if schema is False else {} if schema is True else schema)
+    known = check.schema
+    if "properties" in known and not _SAY_MORE & set(known):
+        return validator({"type": "object", **known})
+    return check
 
 
-def _field(node: Node, problems: Mapping[Path, list[str]]) -> Field:
-    shape = node.shape
-    visible = node.state == "value" or (shape.kind == "object" and node.required)
-    value = node.value()
-    return Field(
-        name=str(node.path[-1]) if node.path else "",
-        path=node.path,
-        kind=shape.kind,
-        state=node.state,
-        title=str(shape.schema.get("title") or ""),
-        description=str(shape.schema.get("description") or ""),
-        required=node.required,
-        nullable=shape.nullable,
-        value=None if value is ABSENT else value,
-        text=node.text,
-        control=shape.control,
-        choices=shape.choices,
-        problems=tuple(problems.get(node.path, ())),
-        children=tuple(_field(c, problems) for c in node.children()) if visible else (),
-    )
+_SAY_MORE = {"type", "anyOf", "oneOf", "enum", "const", "$ref", "items", "prefixItems"}
 
 
 def _inner(node: Node) -> Node:

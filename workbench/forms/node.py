@@ -13,17 +13,20 @@ from functools import partial
 from typing import Any
 
 from workbench.forms.conditions import has_conditions, with_conditions
-from workbench.forms.document import Document
-from workbench.forms.shape import Shape
+from workbench.forms.document import Document, Path
+from workbench.forms.shape import Choice, Shape
 from workbench.forms.text import Unreadable, read_json, read_text
 
 __all__ = ["ABSENT", "Node", "Path"]
 
-Path = tuple[str | int, ...]
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 """Stands for "no value here"."""
 
 _ANY: Mapping[str, Any] = {}
+_MAY_START = ("default", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf")
+"""Keywords without one of which an optional field starts empty."""
+_MOST_BEGUN = 24
+"""How deep what must be there is begun: a schema may need itself inside itself."""
 _CONTAINERS = ("object", "map", "array", "tuple")
 
 
@@ -45,30 +48,53 @@ class Node:
     def __init__(
         self, schema: Any, document: Document, path: Path = (), required: bool = True
     ) -> None:
+        self.schema = schema
         self.document = document
         self.path = path
         self.required = required
-        self.shape: Shape = document.shape(schema, _name(path))
+        self._shape: Shape | None = None
         self.state = "unset"
         self.text = ""
         self.why = ""
         self.raw: Any = ABSENT
+        self._choices: tuple[Choice, ...] | None = None
         self.named: dict[str, Node] = {}
         self.items: list[Node] = []
         self.drafts: dict[int, Node] = {}
         self.branch: int | None = None
 
+    @property
+    def shape(self) -> Shape:
+        """What kind of field it is; worked out when somebody asks."""
+        if self._shape is None:
+            self._shape = self.document.shape(self.schema, self.path)
+        return self._shape
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What there is to choose from: the schema's choices, or those found since."""
+        return self.shape.choices if self._choices is None else self._choices
+
+    @choices.setter
+    def choices(self, found: tuple[Choice, ...]) -> None:
+        self._choices = found
+
     # What it starts with
 
     def start(self) -> None:
         """Take the default, or be empty where something must be there."""
+        if not self.required and not _may_start(self.schema):
+            return
         kind, default = self.shape.kind, self.shape.schema.get("default")
         if default is not None:
             self.set(default)
         elif kind == "const" and self.required:
             self.set(self.shape.schema["const"])
-        elif kind in _CONTAINERS and self.required and not self.shape.nullable:
+        elif kind in _CONTAINERS and self.required and self._may_begin():
             self.begin()
+
+    def _may_begin(self) -> bool:
+        return (not self.shape.nullable or not self.path) and len(self.path) < _MOST_BEGUN
 
     def begin(self) -> None:
         """Become an empty container, with the defaults of its own members; or the fixed value."""
@@ -83,6 +109,12 @@ class Node:
             self.items = [self._item(i) for i in range(len(self.shape.schema["prefixItems"]))]
             for item in self.items:
                 item.start()
+
+    def tag(self) -> None:
+        """Enter what only one value can be, as it tells an alternative from the others."""
+        for child in self.children() if self.shape.kind == "object" else ():
+            if child.required and child.state == "unset" and len(child.shape.choices) == 1:
+                child.set(child.shape.choices[0].value)
 
     # Its children
 
@@ -108,11 +140,13 @@ class Node:
         """
         if self.shape.kind == "union":
             return self._chosen_for(key).child(key)
-        if self.shape.kind in ("object", "map") and isinstance(key, str):
-            if key not in self.named:
-                self.named[key] = self._member(key)
-            return self.named[key]
-        if self.shape.kind in ("array", "tuple") and isinstance(key, int):
+        if self.shape.kind in ("object", "map"):
+            # A pointer's "/0" may name a member too.
+            name = str(key)
+            if name not in self.named:
+                self.named[name] = self._member(name)
+            return self.named[name]
+        if self.shape.kind in ("array", "tuple") and isinstance(key, int) and key >= 0:
             while len(self.items) <= key:
                 self.items.append(self._item(len(self.items)))
             return self.items[key]
@@ -121,10 +155,11 @@ class Node:
     def _chosen_for(self, key: str | int) -> Node:
         """The chosen branch; where none is, the first that can hold a member of that name."""
         if self.branch is None:
-            kinds = ("object", "map") if isinstance(key, str) else ("array", "tuple")
-            drafts = (self.draft(index) for index in range(len(self.shape.branches)))
-            fitting = (at for at, draft in enumerate(drafts) if draft.shape.kind in kinds)
-            self.branch = next(fitting, None)
+            named, listed = ("object", "map"), ("array", "tuple")
+            drafts = [self.draft(index) for index in range(len(self.shape.branches))]
+            for kinds in (named,) if isinstance(key, str) else (listed, named):
+                fitting = (at for at, draft in enumerate(drafts) if draft.shape.kind in kinds)
+                self.branch = next(fitting, None) if self.branch is None else self.branch
         return self.chosen()
 
     def _member(self, name: str) -> Node:
@@ -270,18 +305,22 @@ class Node:
         """Become null."""
         self.state, self.text, self.why, self.raw = "null", "", "", ABSENT
 
+    def made(self) -> tuple[Node, ...]:
+        """What is inside and has been made so far; of a union, the chosen draft."""
+        if self.shape.kind == "union":
+            return (self.chosen(),)
+        return (*self.named.values(), *self.items)
+
     def touch(self) -> None:
         """Become present because something inside has been set."""
         if self.state != "value" or (self.raw is not ABSENT and self.shape.kind in _CONTAINERS):
             self.state, self.raw, self.text, self.why = "value", ABSENT, "", ""
 
-    def unreadable(self) -> Iterator[tuple[Path, str]]:
-        """Every text inside that says no value, and why."""
-        if self.state == "text":
-            yield self.path, self.why
-        elif self.state == "value" and self.raw is ABSENT:
-            for child in (self.chosen(),) if self.shape.kind == "union" else self.children():
-                yield from child.unreadable()
+    def reshape(self) -> None:
+        """Look again at what kind of field this and everything inside is."""
+        self._shape = self._choices = None
+        for node in (*self.named.values(), *self.items, *self.drafts.values()):
+            node.reshape()
 
     def copy(self) -> Node:
         """The same, drafts and unreadable text included, with nothing shared."""
@@ -305,8 +344,8 @@ class Node:
             node.relocate((*path, *node.path[old:]))
 
 
-def _name(path: Path) -> str:
-    return path[-1] if path and isinstance(path[-1], str) else ""
+def _may_start(schema: Any) -> bool:
+    return not isinstance(schema, Mapping) or any(word in schema for word in _MAY_START)
 
 
 def _needs(schema: Mapping[str, Any], name: str) -> bool:

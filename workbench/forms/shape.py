@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from workbench.forms.choosing import fitting, hinted, number_control, text_control
+from workbench.forms.merging import alternatives_of, laid_over, merged, only_tests, without
 from workbench.schema import resolve
 
 __all__ = ["Choice", "Shape", "shape_of"]
 
-_SCALARS = {"string", "integer", "number", "boolean", "null"}
-_COMPOSITE = {"object", "array", "map", "tuple"}
-_LONG_TEXT = re.compile(
-    r"(^|_)(text|prompt|content|contents|body|code|script|message|markdown|html|sql|query|"
-    r"instructions|notes?|description|source)$",
-    re.IGNORECASE,
-)
+_MEDIA = ("image", "audio", "video")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +52,8 @@ class Shape:
     control : str
         A hint at how to draw it: "line", "lines", "secret", "date", "slider", "tags", "checks",
         "any", ...
+    why : str
+        What asked for the control.
     """
 
     kind: str
@@ -64,6 +62,7 @@ class Shape:
     choices: tuple[Choice, ...] = ()
     branches: tuple[Mapping[str, Any], ...] = field(default=())
     control: str = ""
+    why: str = ""
 
 
 def shape_of(schema: Any, root: Mapping[str, Any], name: str = "") -> Shape:
@@ -76,19 +75,38 @@ def shape_of(schema: Any, root: Mapping[str, Any], name: str = "") -> Shape:
     >>> shape_of({"type": "array", "items": {"enum": [1, 2]}}, {}).control
     'checks'
     """
-    seen = _merged(resolve(schema, root), root)
+    shape = _shape(merged(resolve(schema, root), root), root, name)
+    said = hinted(shape.schema)
+    return as_asked(shape, said["control"], "x-workbench") if "control" in said else shape
+
+
+_PLAIN = {"number": "", "items": "", "fields": ""}
+_KINDS_OF_CONTROL = dict.fromkeys((*_MEDIA, "file"), "media")
+
+
+def as_asked(shape: Shape, control: Any, why: str) -> Shape:
+    """A shape with a control that somebody asks for; as it was where that does not fit."""
+    if not fitting(shape.kind, control) or (control == "checks" and not shape.choices):
+        return shape
+    kind = shape.kind
+    if kind in ("string", "media"):
+        kind = _KINDS_OF_CONTROL.get(control, "string")
+    return replace(shape, kind=kind, control=_PLAIN.get(control, control), why=why)
+
+
+def _shape(seen: Mapping[str, Any], root: Mapping[str, Any], name: str) -> Shape:
     if "const" in seen:
         return Shape(kind="const", schema=seen)
     if isinstance(seen.get("enum"), list) and seen["enum"]:
         return _choice(seen, _labelled(seen))
     alternatives = seen.get("anyOf") or seen.get("oneOf")
-    if isinstance(alternatives, list) and alternatives and not _only_tests(alternatives):
+    if isinstance(alternatives, list) and alternatives and not only_tests(alternatives):
         return _alternatives(seen, alternatives, root, name)
     kinds = _kinds(seen)
     nullable = "null" in kinds and len(kinds) > 1
     real = [kind for kind in kinds if kind != "null"] or kinds
     if len(real) > 1:
-        branches = tuple({**_without(seen, "default"), "type": kind} for kind in real)
+        branches = tuple({**without(seen, "default"), "type": kind} for kind in real)
         return Shape(kind="union", schema=seen, nullable=nullable, branches=branches)
     if not real and "not" not in seen:
         return _anything(seen)
@@ -96,15 +114,9 @@ def shape_of(schema: Any, root: Mapping[str, Any], name: str = "") -> Shape:
     return _of_choices(shape, root) if shape.kind == "array" else shape
 
 
-def _only_tests(alternatives: list[Any]) -> bool:
-    """Alternatives that add nothing to draw: they say which members go together."""
-    tests = {"required", "not", "title", "description", "minProperties"}
-    return all(isinstance(each, Mapping) and each and set(each) <= tests for each in alternatives)
-
-
 def _anything(schema: Mapping[str, Any]) -> Shape:
     """A value of any type, as a choice between the types."""
-    rest = _without(schema, "default", "title", "description", "examples")
+    rest = without(schema, "default", "title", "description", "examples")
     kinds = ("string", "number", "boolean", "array", "object")
     branches = tuple({**rest, "type": kind} for kind in kinds)
     return Shape(kind="union", schema=schema, nullable=True, branches=branches, control="any")
@@ -116,38 +128,13 @@ _MOST_CHECKS = 12
 def _of_choices(shape: Shape, root: Mapping[str, Any]) -> Shape:
     """A list whose items are chosen from few values, which are ticked."""
     items = resolve(shape.schema.get("items", {}), root)
-    if len(items.get("enum") or items.get("oneOf") or items.get("anyOf") or ()) > _MOST_CHECKS:
+    values = items.get("enum") or items.get("oneOf") or items.get("anyOf") or ()
+    if not 0 < len(values) <= _MOST_CHECKS:
         return shape
-    inner = shape_of(items, root) if items else shape
+    inner = shape_of(items, root)
     if inner.kind != "choice" or inner.nullable:
         return shape
     return replace(shape, choices=inner.choices, control="checks")
-
-
-def _merged(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A schema with its ``allOf`` laid together: properties united, keywords of later parts win."""
-    parts = schema.get("allOf")
-    if not isinstance(parts, list) or not parts:
-        return schema
-    made = dict(_without(schema, "allOf"))
-    conditional = [part for part in parts if isinstance(part, Mapping) and "if" in part]
-    if conditional:
-        made["allOf"] = conditional
-    for part in parts:
-        seen = _without(_merged(resolve(part, root), root), "if", "then", "else", "allOf")
-        properties = {**(made.get("properties") or {}), **(seen.get("properties") or {})}
-        required = list(dict.fromkeys([*made.get("required", ()), *seen.get("required", ())]))
-        own = {k: v for k, v in made.items() if k in schema and k not in ("properties", "required")}
-        made = {**made, **seen, **own}
-        if properties:
-            made["properties"] = properties
-        if required:
-            made["required"] = required
-    return made
-
-
-def _without(schema: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {key: value for key, value in schema.items() if key not in names}
 
 
 def _kinds(schema: Mapping[str, Any]) -> list[str]:
@@ -158,7 +145,9 @@ def _kinds(schema: Mapping[str, Any]) -> list[str]:
         return [given]
     if schema.get("properties") or isinstance(schema.get("additionalProperties"), Mapping):
         return ["object"]
-    if "items" in schema or "prefixItems" in schema:
+    if any(word in schema for word in ("patternProperties", "propertyNames")):
+        return ["object"]
+    if any(word in schema for word in ("items", "prefixItems", "contains", "uniqueItems")):
         return ["array"]
     if any(key in schema for key in ("pattern", "minLength", "maxLength", "format")):
         return ["string"]
@@ -167,36 +156,38 @@ def _kinds(schema: Mapping[str, Any]) -> list[str]:
 
 def _labelled(schema: Mapping[str, Any]) -> list[Choice]:
     names = schema.get("x-enumNames") or schema.get("enumNames") or ()
-    return [
-        Choice(value=value, label=str(names[at]) if at < len(names) else label(value))
+    labels = [
+        str(names[at]) if at < len(names) else label(value)
         for at, value in enumerate(schema["enum"])
+    ]
+    return [
+        Choice(value=value, label=said if labels.count(said) == 1 else json.dumps(value))
+        for said, value in zip(labels, schema["enum"], strict=True)
     ]
 
 
 def label(value: Any) -> str:
     """A JSON value in a few characters."""
-    import json
-
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _choice(schema: Mapping[str, Any], choices: list[Choice]) -> Shape:
-    given = schema.get("type")
     nullable = any(c.value is None for c in choices)
-    listed = isinstance(given, list) and "null" in given
     real = tuple(c for c in choices if c.value is not None)
     if not real:
         return Shape(kind="null", schema=schema)
-    return Shape(kind="choice", schema=schema, nullable=nullable or listed, choices=real)
+    return Shape(kind="choice", schema=schema, nullable=nullable, choices=real)
 
 
 def _alternatives(
     schema: Mapping[str, Any], given: list[Any], root: Mapping[str, Any], name: str
 ) -> Shape:
-    outer = _without(schema, "anyOf", "oneOf")
-    branches = list(_flat(given, root))
+    outer = without(schema, "anyOf", "oneOf")
+    branches = list(alternatives_of(given, root))
     real = [branch for branch in branches if not _is_null(branch)]
     nullable = len(real) < len(branches)
+    if not branches:
+        return _anything(outer)
     if not real:
         return Shape(kind="null", schema=schema)
     if all("const" in branch for branch in real):
@@ -205,40 +196,12 @@ def _alternatives(
         ]
         shape = _choice(outer, choices)
     elif len(real) == 1:
-        shape = shape_of(_laid_over(real[0], outer), root, name)
+        shape = shape_of(laid_over(real[0], outer), root, name)
     else:
-        shared = _without(outer, "default", "title", "description", "type")
-        laid = tuple(_laid_over(branch, shared) for branch in real)
+        shared = without(outer, "default", "title", "description", "type")
+        laid = tuple(laid_over(branch, shared) for branch in real)
         shape = Shape(kind="union", schema=outer, branches=laid)
     return replace(shape, nullable=shape.nullable or nullable)
-
-
-def _flat(given: list[Any], root: Mapping[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:
-    """Alternatives, with those of alternatives among them, so that one choice leads to each."""
-    for branch in given:
-        seen = _merged(resolve(branch, root), root)
-        inner = seen.get("anyOf") or seen.get("oneOf")
-        rest = _without(seen, "anyOf", "oneOf")
-        both = "anyOf" in seen and "oneOf" in seen
-        if not isinstance(inner, list) or not inner or _only_tests(inner) or both or depth > 4:
-            yield dict(seen)
-            continue
-        for each in _flat(inner, root, depth + 1):
-            yield _laid_over(each, _without(rest, "title", "description", "default"))
-
-
-def _laid_over(branch: Mapping[str, Any], outer: Mapping[str, Any]) -> dict[str, Any]:
-    """A branch with what its parent says beside it."""
-    made = {**outer, **branch}
-    for word in ("title", "description", "default"):
-        if word in outer:
-            made[word] = outer[word]
-    if isinstance(outer.get("properties"), Mapping):
-        made["properties"] = {**outer["properties"], **branch.get("properties", {})}
-        made["required"] = list(
-            dict.fromkeys([*outer.get("required", ()), *branch.get("required", ())])
-        )
-    return made
 
 
 def _is_null(schema: Mapping[str, Any]) -> bool:
@@ -249,11 +212,15 @@ def _is_null(schema: Mapping[str, Any]) -> bool:
     )
 
 
+_CONDITIONAL = ("if", "allOf", "dependentSchemas", "dependencies")
+
+
 def _object(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
     has_names = isinstance(schema.get("properties"), Mapping) and schema["properties"]
     rest = schema.get("additionalProperties")
-    kind = "object" if has_names else "map"
-    if not has_names and (rest is False or (schema.get("properties") is not None and rest is None)):
+    kind = "object" if has_names or any(word in schema for word in _CONDITIONAL) else "map"
+    closed = rest is False or (schema.get("properties") is not None and rest is None)
+    if closed and not schema.get("patternProperties"):
         kind = "object"
     return Shape(kind=kind, schema=schema, nullable=nullable)
 
@@ -273,48 +240,19 @@ def _array(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
 def _string(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
     media = str(schema.get("contentMediaType") or "").partition("/")[0]
     binary = schema.get("contentEncoding") == "base64" or schema.get("format") in ("binary", "byte")
-    if media in ("image", "audio", "video") or binary:
-        return Shape(kind="media", schema=schema, nullable=nullable, control=media or "file")
-    return Shape(
-        kind="string", schema=schema, nullable=nullable, control=_text_control(schema, name)
-    )
-
-
-_BY_FORMAT = {
-    "password": "secret",
-    "date": "date",
-    "date-time": "datetime",
-    "time": "time",
-    "color": "color",
-    "email": "email",
-    "uri": "url",
-    "url": "url",
-}
-
-
-def _text_control(schema: Mapping[str, Any], name: str) -> str:
-    if schema.get("writeOnly") is True:
-        return "secret"
-    by_format = _BY_FORMAT.get(str(schema.get("format", "")))
-    if by_format:
-        return by_format
-    most = schema.get("maxLength")
-    short = isinstance(most, int) and most <= 80
-    return "lines" if not short and (_LONG_TEXT.search(name) or (most or 0) > 200) else "line"
+    if media in _MEDIA or binary:
+        control = media if media in _MEDIA else "file"
+        why = "contentMediaType" if media in _MEDIA else "contentEncoding"
+        return Shape(kind="media", schema=schema, nullable=nullable, control=control, why=why)
+    control, why = text_control(schema, name)
+    kind = "media" if control in (*_MEDIA, "file") else "string"
+    return Shape(kind=kind, schema=schema, nullable=nullable, control=control, why=why)
 
 
 def _number(schema: Mapping[str, Any], nullable: bool, name: str) -> Shape:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    ends = [
-        end for end in (low, high) if isinstance(end, (int, float)) and not isinstance(end, bool)
-    ]
-    near = len(ends) == 2 and 0 < ends[1] - ends[0] <= 10_000
-    kind = (
-        "integer"
-        if schema.get("type") == "integer" or "integer" in str(schema.get("type"))
-        else "number"
-    )
-    return Shape(kind=kind, schema=schema, nullable=nullable, control="slider" if near else "")
+    kind = "integer" if schema.get("type") == "integer" else "number"
+    control, why = number_control(schema)
+    return Shape(kind=kind, schema=schema, nullable=nullable, control=control, why=why)
 
 
 def _plain(kind: str) -> Callable[[Mapping[str, Any], bool, str], Shape]:

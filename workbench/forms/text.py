@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from workbench.errors import bounded_repr
@@ -14,7 +15,8 @@ from workbench.forms.shape import Shape
 __all__ = ["Unreadable", "read_json", "read_text", "write_text"]
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
-_WHOLE_FLOAT = re.compile(r"[+-]?\d+\.0*\Z")
+_MOST = Decimal("1e40")
+"""A whole number may be written as 1e3; one that says more digits than it has may not."""
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 
 
@@ -25,8 +27,8 @@ class Unreadable(ValueError):
 def _integer(text: str) -> int:
     if _INTEGER.match(text):
         return int(text)
-    if _WHOLE_FLOAT.match(text):
-        return int(text.partition(".")[0])
+    if _NUMBER.match(text) and abs(exact := Decimal(text)) < _MOST and exact == exact.to_integral():
+        return int(exact)
     raise Unreadable(f"must be a whole number, got {bounded_repr(text, 60)}")
 
 

@@ -35,5 +35,5 @@ def thumbnail(text: str) -> str | None:
 
 def preview(model: FormModel, path: Path) -> str | None:
     """A small picture of what is in a field, made when the page asks: it is not kept there."""
-    value = model._reach(path).value()
+    value = model.reach(path).value()
     return thumbnail(value) if isinstance(value, str) else None

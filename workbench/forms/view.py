@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from workbench.errors import bounded_repr
+from workbench.forms.choosing import hinted
 from workbench.forms.model import FormModel, same_value
 from workbench.forms.node import ABSENT, Node, Path
 from workbench.forms.shape import Shape
 from workbench.forms.text import write_text
 from workbench.forms.titles import branch_titles
+from workbench.forms.upload import most_bytes
 from workbench.forms.whole import without_secrets
 
 __all__ = ["form_view"]
@@ -18,6 +21,8 @@ _MOST_TEXT = 200_000
 _MOST_CHOICES = 500
 _MOST_DEPTH = 12
 _MOST_LISTED = 12
+_MOST_ROWS = 200
+"""Items of a list that has more are not drawn one by one."""
 
 _WORDS = {
     "string": "text",
@@ -63,9 +68,7 @@ def form_view(
         found.setdefault(problem.path, []).append(problem.message)
     for path, messages in (extra or {}).items():
         found.setdefault(path, []).extend(messages)
-    node = model.node
-    nodes = list(node.children()) if node.shape.kind == "object" else [node]
-    fields = [_Rows(found, as_json).row(child, 0) for child in nodes]
+    fields = [_Rows(found, as_json).row(child, 0) for child in model.top()]
     seen = _paths(fields)
     rest = [
         f"{'.'.join(map(str, path))}: {text}" if path else text
@@ -85,6 +88,7 @@ def _paths(rows: list[dict[str, Any]]) -> set[Path]:
     paths: set[Path] = set()
     for row in rows:
         paths.add(tuple(row["path"]))
+        paths |= {tuple(path) for path in row.pop("shown", ())}
         paths |= _paths(row.get("children", []))
     return paths
 
@@ -115,14 +119,37 @@ class _Rows:
             "default": write_text(schema["default"])[:80] if "default" in schema else None,
             "composite": composite,
         }
-        if composite and (node.path in self.as_json or _only_json(node)):
+        if schema.get("readOnly") is True:
+            row["readonly"] = True
+        if schema.get("default") is not None and node.value() == schema["default"]:
+            row["as_default"] = True
+        if composite and (self.wanted_as_json(node) or _only_json(node, depth)):
             return {**row, "kind": "json", "control": "", **_as_json(node)}
         row.update(_entered(node))
-        row.update(_limits(schema))
+        row.update(_limits(node))
         row.update(_options(node))
-        if composite:
+        if row["control"] == "tags" and composite:
+            row.update(self.tags(node))
+        if composite and row["control"] != "tags":
             row.update(self.inside(node, depth))
         return row
+
+    def wanted_as_json(self, node: Node) -> bool:
+        """Whether a person, or the schema, asks for a composite field as JSON."""
+        return (node.path in self.as_json) != (node.shape.control == "json")
+
+    def tags(self, node: Node) -> dict[str, Any]:
+        """The texts of a list, and what is wrong with each; rows where there is more than text."""
+        if any(item.shape.kind != "string" or not isinstance(item.raw, str) for item in node.items):
+            return {"control": "", **self.inside(node, _MOST_DEPTH - 1)}
+        wrong = [
+            f"{bounded_repr(item.raw, 40)}: {text}"
+            for item in node.items
+            for text in self.found.get(item.path, ())
+        ]
+        problems = [*self.found.get(node.path, []), *wrong]
+        texts = [item.raw for item in node.items]
+        return {"tags": texts, "problems": problems, "shown": [list(i.path) for i in node.items]}
 
     def inside(self, node: Node, depth: int) -> dict[str, Any]:
         kind = node.shape.kind
@@ -138,19 +165,24 @@ class _Rows:
                 child["removable"] = True
             if kind == "union":
                 child["inner"], child["problems"] = True, []
-        rest = node.shape.schema.get("additionalProperties")
+        schema = node.shape.schema
+        rest = schema.get("additionalProperties") or schema.get("patternProperties")
         grows = kind in ("array", "map") or (kind == "object" and bool(rest))
-        return {"children": children, "grows": grows}
+        keys = schema.get("propertyNames") if kind in ("map", "object") else None
+        names = keys.get("enum") if isinstance(keys, Mapping) else None
+        return {"children": children, "grows": grows, "names": names or []}
 
 
 _COMPOSITE = ("object", "map", "array", "tuple", "union")
 
 
-def _only_json(node: Node) -> bool:
+def _only_json(node: Node, depth: int) -> bool:
     """Whether what is in a composite field can be shown as JSON alone."""
+    if len(node.items) > _MOST_ROWS or len(node.named) > _MOST_ROWS + len(node.properties()):
+        return True
     if node.shape.kind == "union":
         return node.state == "text" and node.branch is None
-    return node.state == "text" or node.raw is not ABSENT
+    return node.state == "text" or node.raw is not ABSENT or depth >= _MOST_DEPTH
 
 
 def _as_json(node: Node) -> dict[str, Any]:
@@ -161,7 +193,7 @@ def _as_json(node: Node) -> dict[str, Any]:
 
 _TELLING = {
     "date": "date", "time": "time", "datetime": "date and time", "email": "email", "url": "url",
-    "color": "colour", "secret": "secret", "any": "anything", "checks": "choices",
+    "color": "colour", "secret": "secret", "any": "anything", "checks": "choices", "path": "path",
 }  # fmt: skip
 """Controls that say the type better than the kind does."""
 
@@ -199,7 +231,7 @@ def _entered(node: Node) -> dict[str, Any]:
         return {"text": node.text[:_MOST_TEXT], "filled": True}
     if value is ABSENT or value is None:
         return {"text": "", "filled": False}
-    if node.shape.kind == "media" and isinstance(value, str) and not node.text:
+    if node.shape.kind == "media" and isinstance(value, str) and not (node.text and _short(value)):
         note = f"about {len(value) * 3 // 4 / 1000:,.0f} kB"
         return {"text": "", "filled": True, "note": note, "preview": node.shape.control == "image"}
     if node.shape.kind in _COMPOSITE:
@@ -208,9 +240,23 @@ def _entered(node: Node) -> dict[str, Any]:
     return {"text": text[:_MOST_TEXT], "filled": True}
 
 
-def _limits(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _short(text: str) -> bool:
+    """Whether a medium's text is an address that a person has typed, and not the medium itself."""
+    return len(text) <= _MOST_ADDRESS
+
+
+_MOST_ADDRESS = 1000
+
+
+def _limits(node: Node) -> dict[str, Any]:
+    schema = node.shape.schema
     names = ("minimum", "maximum", "multipleOf", "maxLength")
     limits = {n: schema[n] for n in names if isinstance(schema.get(n), (int, float))}
+    if node.shape.control == "slider":
+        said = {"minimum": 0, "maximum": 100, **limits, **hinted(schema)}
+        limits.update({n: said[n] for n in ("minimum", "maximum", "step") if n in said})
+    if node.shape.kind == "media" or node.shape.control == "path":
+        limits["most"] = most_bytes(node)
     examples = schema.get("examples")
     if isinstance(examples, list):
         limits["examples"] = [write_text(example)[:200] for example in examples[:20]]
@@ -227,6 +273,9 @@ def _options(node: Node) -> dict[str, Any]:
         labels = [choice.label for choice in shape.choices[:_MOST_CHOICES]]
         more = len(shape.choices) - len(labels)
         return {"choices": labels, "picked": picked[0] if picked else None, "more": max(0, more)}
+    if shape.control in ("choices", "path"):
+        # Python looks for them when the list is opened.
+        return {"choices": [], "picked": None, "more": 1}
     if shape.control == "checks":
         return _ticked(node)
     if shape.kind == "boolean":

@@ -98,6 +98,20 @@ class SchemaValidator:
             found.extend(_from_error(problem_error))
         return tuple(dict.fromkeys(found))
 
+    def part(self, schema: Any) -> SchemaValidator:
+        """A validator of one of its subschemas, whose references are those of the whole.
+
+        Examples
+        --------
+        >>> whole = SchemaValidator({"properties": {"n": {"type": "integer"}}})
+        >>> whole.part({"$ref": "#/properties/n"}).is_valid("x")
+        False
+        """
+        made = object.__new__(SchemaValidator)
+        made.schema = schema
+        made._validator = self._validator.evolve(schema=schema)
+        return made
+
     def is_valid(self, instance: Any) -> bool:
         """Whether there is no problem."""
         return not self.problems(instance)

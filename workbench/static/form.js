@@ -22,7 +22,28 @@ const setText = (node, text) => {
 const page = Math.random().toString(36).slice(2, 8);
 let serial = 0;
 const unique = (word) => `wb-${word}-${page}-${++serial}`;
-const CHUNK = 512 * 1024;
+
+/* Text that may be very long: its first lines, and the rest when it is asked for. */
+const clamped = (attributes) => {
+  const text = make("div", attributes);
+  const more = make("button", { type: "button", class: "wb-link", hidden: true, "aria-expanded": "false", onclick() {
+    const open = text.classList.toggle("wb-clamp");
+    more.setAttribute("aria-expanded", String(!open));
+    setText(more, open ? "more" : "less");
+  } }, "more");
+  return {
+    text,
+    more,
+    show(value) {
+      const given = value || "";
+      text.hidden = !given;
+      if (text.textContent === given) return;
+      text.textContent = given;
+      more.hidden = given.length < 400 && given.split("\n").length < 6;
+      text.classList.toggle("wb-clamp", !more.hidden);
+    },
+  };
+};
 
 /* One control for each kind of field. Each returns {node, update(row), focus()}. */
 
@@ -46,9 +67,14 @@ const typed = (input) => (row, send) => {
 };
 
 const line = (row, send) => {
-  const types = { date: "date", time: "text", email: "email", url: "url" };
-  const input = make("input", { type: types[row.control] || "text", class: "wb-input", spellcheck: "false" });
-  const control = typed(input)(row, send);
+  const input = make("input", { type: "text", inputmode: { email: "email", url: "url" }[row.control], class: "wb-input", spellcheck: "false", dir: "auto" });
+  const plain = typed(input)(row, send);
+  // A date field shows dates only: other text that is set must be seen, too.
+  const control = row.control !== "date" ? plain : { ...plain, update(next) {
+    if (document.activeElement !== input) input.type = !next.text || /^\d{4}-\d\d-\d\d$/.test(next.text) ? "date" : "text";
+    plain.update(next);
+  } };
+  if (row.control === "time") input.placeholder = "13:30:00Z";
   if (!row.examples) return control;
   const list = make("datalist", { id: unique("list") }, ...row.examples.map((e) => make("option", { value: e })));
   input.setAttribute("list", list.id);
@@ -56,7 +82,7 @@ const line = (row, send) => {
 };
 
 const lines = (row, send, mono = false) => {
-  const area = make("textarea", { class: mono ? "wb-input wb-code" : "wb-input", rows: 2, spellcheck: "false" });
+  const area = make("textarea", { class: mono ? "wb-input wb-code" : "wb-input", rows: 2, spellcheck: "false", dir: "auto" });
   const grow = () => {
     area.style.height = "auto";
     area.style.height = `${Math.min(area.scrollHeight + 2, 320)}px`;
@@ -65,6 +91,8 @@ const lines = (row, send, mono = false) => {
   area.addEventListener("wb-grow", grow);
   return typed(area)(row, send);
 };
+
+const code = (row, send) => lines(row, send, true);
 
 const secret = (row, send) => {
   const input = make("input", { type: "password", class: "wb-input", autocomplete: "off" });
@@ -90,7 +118,7 @@ const number = (row, send) => {
   const input = make("input", { type: "text", inputmode: "decimal", class: "wb-input wb-number", spellcheck: "false" });
   const control = typed(input)(row, send);
   if (row.control !== "slider") return control;
-  const step = row.multipleOf || (row.kind === "integer" ? 1 : (row.maximum - row.minimum) / 100);
+  const step = row.step || row.multipleOf || (row.kind === "integer" ? 1 : (row.maximum - row.minimum) / 100);
   const slider = make("input", { type: "range", min: row.minimum, max: row.maximum, step, class: "wb-slider", tabindex: "-1", "aria-hidden": "true" });
   slider.addEventListener("input", () => {
     input.value = row.kind === "integer" ? slider.value : String(Number(Number(slider.value).toPrecision(6)));
@@ -128,7 +156,8 @@ const segments = (labels, pick) => {
 /* A list that narrows as one types; Python searches where there are too many to be here. */
 const searchable = (row, send) => {
   const id = unique("list");
-  const input = make("input", { class: "wb-input", role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", placeholder: `search ${row.choices.length + row.more} choices` });
+  const input = make("input", { class: "wb-input", role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", dir: "auto" });
+  const hint = row.control === "path" ? "a path" : row.control === "choices" ? "choose or type" : `search ${row.choices.length + row.more} choices`;
   const list = make("ul", { class: "wb-list", id, role: "listbox", "aria-label": row.name, hidden: true });
   let shown = [];
   let active = -1;
@@ -141,7 +170,13 @@ const searchable = (row, send) => {
     const item = list.children[index];
     if (item) { input.setAttribute("aria-activedescendant", item.id); item.scrollIntoView({ block: "nearest" }); }
   };
-  const pick = ([index, label]) => { input.value = label; close(); send.touch(); send.now({ op: "pick", index }); };
+  const pick = ([index, label]) => {
+    input.value = label;
+    close();
+    send.touch();
+    send.now(index === null ? { op: "text", text: label } : { op: "pick", index });
+    if (index === null && label.endsWith("/")) search(label);
+  };
   const open = (hits) => {
     shown = hits.slice(0, 100);
     list.replaceChildren(...shown.map((hit, at) => make("li", { id: `${id}-${at}`, role: "option", "aria-selected": "false",
@@ -157,7 +192,7 @@ const searchable = (row, send) => {
   };
   send.heard((reply) => { if (reply.op === "found" && document.activeElement && input.getRootNode().activeElement === input) open(reply.choices); });
   input.addEventListener("input", () => { search(input.value); send.later({ op: "text", text: input.value }); });
-  input.addEventListener("focus", () => { input.select(); search(""); });
+  input.addEventListener("focus", () => { input.select(); search(row.control === "path" ? input.value : ""); });
   input.addEventListener("blur", () => { close(); send.touch(); });
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -172,17 +207,21 @@ const searchable = (row, send) => {
   return {
     node: make("div", { class: "wb-search-box" }, input, list),
     input,
-    update(next) { latest = next; if (input.getRootNode().activeElement !== input) input.value = word(); },
+    update(next) {
+      latest = next;
+      if (input.getRootNode().activeElement !== input) input.value = word();
+      input.placeholder = next.state === "null" ? "null" : hint;
+    },
     focus: () => input.focus(),
   };
 };
 
 const choice = (row, send) => {
-  if (few(row.choices)) {
+  if (row.control === "segments" || (!row.control && few(row.choices))) {
     const set = segments(row.choices, (index) => { send.touch(); send.now({ op: "pick", index }); });
     return { ...set, update: (next) => set.update(next.picked) };
   }
-  if (row.choices.length > 15) return searchable(row, send);
+  if (row.control === "search" || row.more || (!row.control && row.choices.length > 15)) return searchable(row, send);
   const select = make("select", { class: "wb-input" }, make("option", { value: "" }, "not set"),
     ...row.choices.map((label, index) => make("option", { value: index }, label)));
   select.addEventListener("change", () => {
@@ -265,122 +304,108 @@ const constant = (row, send) => {
   };
 };
 
+/* What is typed is one text, as it is; what is pasted is split into lines, or at its commas. */
 const tags = (row, send) => {
   const box = make("div", { class: "wb-tags" });
-  const input = make("input", { class: "wb-tag-input", placeholder: "type, then Enter" });
+  const input = make("input", { class: "wb-tag-input", placeholder: "type, then Enter", dir: "auto" });
   let values = [];
   const commit = (next) => { send.touch(); send.now({ op: "set", value: next }); };
   const take = () => {
-    const parts = input.value.split(/[\n,]/).map((part) => part.trim()).filter(Boolean);
-    if (!parts.length) return;
+    const text = input.value;
+    if (!text) return;
     input.value = "";
-    commit([...values, ...parts]);
+    commit([...values, text]);
   };
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); take(); }
     if (event.key === "Backspace" && !input.value && values.length) commit(values.slice(0, -1));
   });
   input.addEventListener("blur", take);
-  input.addEventListener("paste", () => setTimeout(() => { if (/[\n,]/.test(input.value)) take(); }));
+  input.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text");
+    const parts = text.split(/[\n\t]/.test(text.trim()) ? /[\r\n\t]+/ : ",").map((part) => part.trim()).filter(Boolean);
+    if (parts.length < 2) return;
+    event.preventDefault();
+    commit([...values, ...parts]);
+  });
   return {
     node: box,
     input,
     update(next) {
-      values = (next.children || []).map((child) => child.text);
-      const chips = values.map((value, index) => make("span", { class: "wb-tag" }, value,
+      values = next.tags || [];
+      const chips = values.map((value, index) => make("span", { class: "wb-tag" }, make("bdi", {}, value || "(empty)"),
         make("button", { type: "button", "aria-label": `remove ${value}`, onclick: () => commit(values.filter((_, i) => i !== index)) }, "×")));
-      box.replaceChildren(...chips, input);
+      // The input stays where it is: moving it would take the focus away.
+      for (const child of [...box.children]) if (child !== input) child.remove();
+      if (!input.parentNode) box.append(input);
+      input.before(...chips);
     },
     focus: () => input.focus(),
   };
 };
 
+/* Where files are dropped: a module of its own, since most forms have none. */
 const media = (row, send) => {
-  const file = make("input", { type: "file", class: "wb-file", accept: row.accept && row.accept.includes("/") ? row.accept : null, "aria-label": `choose a file for ${row.name}` });
-  const preview = make("div", { class: "wb-preview" });
-  const note = make("span", { class: "wb-note" });
-  const path = make("input", { class: "wb-input", placeholder: "or a path or data: address", spellcheck: "false" });
-  const pick = make("button", { type: "button", class: "wb-button", onclick: () => file.click() }, `Choose ${row.control === "file" ? "a file" : row.control}`);
-  const zone = make("div", { class: "wb-drop", tabindex: "0", "aria-label": `drop or paste ${row.control} for ${row.name}` },
-    preview, make("div", { class: "wb-drop-row" }, pick, make("span", { class: "wb-note" }, "drop it here, or paste")), note);
-  let url = null;
-  let expecting = false;
-  let wanted = null;
-  const show = (blob) => {
-    if (url) URL.revokeObjectURL(url);
-    url = blob ? URL.createObjectURL(blob) : null;
-    preview.replaceChildren();
-    wanted = null;
-    if (!blob) return;
-    const kind = blob.type.split("/")[0];
-    if (kind === "image") preview.append(make("img", { src: url, alt: blob.name || "the picture chosen" }));
-    if (kind === "audio") preview.append(make("audio", { src: url, controls: true }));
-    if (kind === "video") preview.append(make("video", { src: url, controls: true }));
-  };
-  const take = async (blob) => {
-    if (!blob) return;
-    show(blob);
-    expecting = true;
-    const bytes = await blob.arrayBuffer();
-    const total = Math.max(1, Math.ceil(bytes.byteLength / CHUNK));
-    const id = `${Date.now()}-${++serial}`;
-    for (let index = 0; index < total; index += 1) {
-      setText(note, total > 1 ? `sending ${Math.round((100 * index) / total)} %` : "");
-      send.bytes({ op: "upload", id, index, total, name: blob.name || "", type: blob.type }, bytes.slice(index * CHUNK, (index + 1) * CHUNK));
-    }
-    setText(note, `${blob.name || "pasted"}, ${Math.ceil(bytes.byteLength / 1000).toLocaleString()} kB`);
-    send.touch();
-  };
-  file.addEventListener("change", () => take(file.files[0]));
-  zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("wb-over"); });
-  zone.addEventListener("dragleave", () => zone.classList.remove("wb-over"));
-  zone.addEventListener("drop", (event) => { event.preventDefault(); event.stopPropagation(); zone.classList.remove("wb-over"); take(event.dataTransfer.files[0]); });
-  zone.addEventListener("paste", (event) => { const item = [...event.clipboardData.files][0]; if (item) { event.preventDefault(); event.stopPropagation(); take(item); } });
-  const control = typed(path)(row, send);
-  send.heard((reply) => {
-    if (reply.op === "preview" && reply.uri && !url) preview.replaceChildren(make("img", { src: reply.uri, alt: "the picture that is set" }));
+  const address = make("input", { class: "wb-input", dir: "auto", spellcheck: "false" });
+  const node = make("div", {}, address);
+  const control = typed(address)(row, send);
+  let zone = null;
+  let latest = row;
+  send.load("media").then(({ media: open }) => {
+    zone = open({ row: latest, send, make, setText, unique });
+    node.prepend(zone.node);
+    zone.update(latest);
   });
   return {
-    node: make("div", {}, zone, file, path),
-    input: path,
+    node,
+    input: address,
     update(next) {
+      latest = next;
       control.update(next);
-      path.placeholder = "or a path or data: address";
-      // Answers to earlier edits may come while the file is still on its way.
-      if (expecting && !next.filled) return;
-      expecting = false;
-      if (!next.filled) { show(null); setText(note, ""); file.value = ""; }
-      else if (!note.textContent && next.note) setText(note, next.note);
-      if (next.preview && !url && wanted !== next.note) { wanted = next.note; send.ask({ op: "preview" }); }
-      if (next.filled && next.text) { show(null); setText(note, ""); }
+      address.placeholder = next.filled && !next.text ? "set, not shown" : next.accept ? "or a path or data: address" : "or its text";
+      zone?.update(next);
     },
-    focus: () => pick.focus(),
+    focus: () => (zone || address).focus(),
   };
+};
+
+/* The path of a file where the kernel is; one that is dropped here is put there first. */
+const path = (row, send) => {
+  const search = searchable(row, send);
+  const node = make("div", { class: "wb-path" }, search.node);
+  let latest = row;
+  send.load("media").then(({ sender }) => node.append(sender({ row: latest, send, make, setText, zone: node })));
+  return { ...search, node, update(next) { latest = next; search.update(next); } };
+};
+
+/* Where a member of a name of its own is added. */
+const adder = (row, send) => {
+  const key = make("input", { class: "wb-input wb-key", placeholder: "name of a new entry", "aria-label": `name of a new entry of ${row.name}`, dir: "auto" });
+  const list = make("datalist", { id: unique("list") }, ...(row.names || []).map((name) => make("option", { value: name })));
+  if (row.names?.length) key.setAttribute("list", list.id);
+  const add = () => { send.now({ op: "add", name: key.value }); key.value = ""; };
+  key.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.ctrlKey) { event.preventDefault(); add(); } });
+  return [key, list, make("button", { type: "button", class: "wb-small", onclick: add }, "Add entry")];
 };
 
 const group = (row, send, draw) => {
   const rows = make("div", { class: "wb-rows" });
   const bar = make("div", { class: "wb-bar" });
-  const begin = make("button", { type: "button", class: "wb-small", onclick: () => send.now({ op: row.kind === "array" || row.kind === "map" ? "add" : "begin" }) });
-  bar.append(begin);
-  if (row.kind === "map") {
-    const key = make("input", { class: "wb-input wb-key", placeholder: "name of a new entry", "aria-label": `name of a new entry of ${row.name}` });
-    begin.addEventListener("click", (event) => { event.stopImmediatePropagation(); }, true);
-    const add = () => { send.now({ op: "add", name: key.value }); key.value = ""; };
-    const plus = make("button", { type: "button", class: "wb-small", onclick: add }, "Add entry");
-    key.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.ctrlKey) { event.preventDefault(); add(); } });
-    bar.replaceChildren(key, plus);
-  }
+  const begin = make("button", { type: "button", class: "wb-small", onclick: () => send.now({ op: row.kind === "array" ? "add" : "begin" }) });
+  const more = row.grows && row.kind !== "array" ? adder(row, send) : [];
+  bar.append(...more, ...(row.kind === "map" ? [] : [begin]));
   const inner = draw(rows);
   return {
     node: make("div", { class: "wb-group" }, rows, bar),
     update(next) {
       inner(next.children || []);
       setText(begin, row.kind === "array" ? "Add item" : "Fill in");
-      begin.hidden = !(row.kind === "array" || next.state !== "value") || (row.kind === "object" && next.required);
+      const there = next.state === "value" || (row.kind === "object" && next.required);
+      begin.hidden = row.kind !== "array" && there;
+      for (const part of more) part.hidden = row.kind !== "map" && !there;
       rows.hidden = !(next.children || []).length;
     },
-    focus: () => (rows.querySelector("input,textarea,select,button") || begin).focus(),
+    focus: () => (rows.querySelector("input,textarea,select,button") || bar.querySelector("input,button"))?.focus(),
   };
 };
 
@@ -407,9 +432,9 @@ const union = (row, send, draw) => {
 };
 
 const CONTROLS = {
-  string: (row, send) => ({ secret, lines, color, datetime: moment }[row.control] || line)(row, send),
-  integer: number,
-  number,
+  string: (row, send) => ({ secret, lines, code, color, datetime: moment, path, choices: searchable }[row.control] || line)(row, send),
+  integer: (row, send) => (row.control === "choices" ? searchable : number)(row, send),
+  number: (row, send) => (row.control === "choices" ? searchable : number)(row, send),
   boolean,
   choice,
   const: constant,
@@ -434,10 +459,11 @@ const field = (row, context) => {
   let latest = row;
   let touched = false;
   let sent = 0;
+  const listeners = [];
   const post = (content, buffer) => {
     context.sequence += 1;
     sent = context.sequence;
-    context.post({ ...content, path: latest.path, sequence: sent }, buffer);
+    context.post({ path: latest.path, ...content, sequence: sent, patch: true }, buffer);
   };
   const send = {
     now(content) { send.flush(); post(content); },
@@ -456,7 +482,8 @@ const field = (row, context) => {
     },
     bytes: (content, buffer) => post(content, buffer),
     ask: (content) => context.post({ ...content, path: latest.path }),
-    heard: (listener) => context.listeners.set(JSON.stringify(row.path), listener),
+    heard: (listener) => listeners.push(listener),
+    load: (name) => context.load(name),
     // A problem that appears while a button is pressed would move the button away.
     touch() { send.flush(); touched = true; setTimeout(paint, 200); },
   };
@@ -469,14 +496,66 @@ const field = (row, context) => {
   const empty = make("button", { type: "button", class: "wb-link", title: "enter text of no characters", onclick: () => { touched = true; send.now({ op: "set", value: "" }); } }, "empty");
   const toNull = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "null" }) }, "null");
   const clear = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "clear" }) }, "clear");
-  const up = make("button", { type: "button", class: "wb-link", title: "move up", onclick: () => send.now({ op: "move", to: latest.path.at(-1) - 1 }) }, "↑");
-  const down = make("button", { type: "button", class: "wb-link", title: "move down", onclick: () => send.now({ op: "move", to: latest.path.at(-1) + 1 }) }, "↓");
-  const twice = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "duplicate" }) }, "duplicate");
-  const remove = make("button", { type: "button", class: "wb-link", onclick: () => send.now({ op: "remove" }) }, "remove");
-  const about = make("div", { class: "wb-about", id: `${id}-about` });
+  const link = (text, click, title) => make("button", { type: "button", class: "wb-link", title, "aria-label": text.length === 1 && title, onclick: click }, text);
+  const move = (by, button) => {
+    const to = latest.path.at(-1) + by;
+    context.follow = { path: JSON.stringify([...latest.path.slice(0, -1), to]), button };
+    send.now({ op: "move", at: to });
+  };
+  const up = link("↑", () => move(-1, "up"), "move up");
+  const down = link("↓", () => move(1, "down"), "move down");
+  const twice = link("duplicate", () => send.now({ op: "duplicate" }));
+  const remove = link("remove", () => send.now({ op: "remove" }));
+  /* What is asked for once stands under the name until it is left. */
+  const once = (part) => {
+    part.addEventListener("blur", () => part.remove());
+    head.after(part);
+    part.focus();
+  };
+  const rename = link("rename", () => once(make("input", { class: "wb-input wb-key", value: latest.name, "aria-label": `another name for ${latest.name}`, onkeydown(event) {
+    if (event.key === "Escape") { event.stopPropagation(); this.blur(); }
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (this.value && this.value !== latest.name) send.now({ op: "rename", name: this.value });
+    this.blur();
+  } })));
+  const fetch = link("notebook", () => send.ask({ op: "values" }), "enter a variable of the notebook, or an earlier result");
+  send.heard((reply) => {
+    if (reply.op !== "values") return;
+    once(make("select", { class: "wb-input wb-values", "aria-label": `values of the notebook for ${latest.name}`, onchange() {
+      touched = true;
+      send.now({ op: "take", key: this.value });
+      this.blur();
+    } }, make("option", { value: "" }, reply.values.length ? "a value of the notebook" : "nothing in the notebook fits"),
+    ...reply.values.map(([key, text]) => make("option", { value: key }, text))));
+  });
+  const grip = make("span", { class: "wb-grip", draggable: "true", title: "drag to move", "aria-hidden": "true", ondragstart: (event) => {
+    context.drag = latest.path;
+    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer.setData("text/plain", "");
+    event.stopPropagation();
+  }, ondragend: () => { context.drag = null; } }, "⠿");
+  const about = clamped({ class: "wb-about", id: `${id}-about`, dir: "auto" });
   const problems = make("div", { class: "wb-problems", id: `${id}-problems`, "aria-live": "polite" });
-  const head = make("div", { class: "wb-head" }, label, mark, kind, make("span", { class: "wb-space" }), state, asJson, empty, toNull, clear, up, down, twice, remove);
-  const node = make("div", { class: "wb-field" }, head, about, control.node, problems);
+  const head = make("div", { class: "wb-head" }, label, mark, kind, make("span", { class: "wb-space" }), make("span", { class: "wb-seldom" }, fetch, asJson, empty, rename, twice), state, toNull, clear);
+  if (typeof row.path.at(-1) === "number") { head.prepend(grip); head.append(up, down); }
+  head.append(remove);
+  const node = make("div", { class: "wb-field" }, head, about.text, about.more, control.node, problems);
+  const sibling = () => context.drag && context.drag.length === latest.path.length && String(context.drag.slice(0, -1)) === String(latest.path.slice(0, -1));
+  node.addEventListener("dragover", (event) => {
+    if (!sibling()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    node.classList.add("wb-target");
+  });
+  for (const name of ["dragleave", "drop"]) node.addEventListener(name, () => node.classList.remove("wb-target"));
+  node.addEventListener("drop", (event) => {
+    if (!sibling()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    post({ op: "move", path: context.drag, at: latest.path.at(-1) });
+    context.drag = null;
+  });
   const focusable = control.input || (control.node.matches("input,textarea,select") ? control.node : null);
   if (focusable) {
     focusable.id = id;
@@ -500,7 +579,9 @@ const field = (row, context) => {
     find: (word) => { node.hidden = !`${latest.name} ${latest.title} ${latest.description}`.toLowerCase().includes(word); },
     kind: `${row.kind}/${row.control}/${(row.choices || []).length}/${(row.branches || []).length}`,
     focus: () => control.focus(),
-    wrong: () => latest.problems.length > 0,
+    heard: (reply) => { if (JSON.stringify(reply.path) === JSON.stringify(latest.path)) for (const listener of listeners) listener(reply); },
+    follow: (which) => { ({ up, down }[which].hidden ? (which === "up" ? down : up) : { up, down }[which]).focus(); },
+    is: (path) => !latest.inner && JSON.stringify(latest.path) === path,
     update(next) {
       latest = next;
       node.dataset.path = JSON.stringify(next.path);
@@ -509,13 +590,12 @@ const field = (row, context) => {
       label.title = next.title ? next.name : "";
       setText(mark, next.required && !index ? "*" : "");
       setText(kind, next.type);
-      setText(about, next.description);
-      about.hidden = !next.description;
+      about.show(next.description);
       head.hidden = Boolean(next.inner);
       if (next.inner) (focusable || control.node).setAttribute("aria-label", next.title || next.name);
       const set = next.state === "value" || next.state === "text";
       const blank = next.kind === "string" && next.state === "value" && !next.filled && next.control !== "secret";
-      setText(state, next.state === "null" ? "null" : blank ? "empty text" : set || next.required ? "" : "not set");
+      setText(state, next.readonly ? "read-only" : next.state === "null" ? "null" : blank ? "empty text" : next.as_default ? "default" : set || next.required ? "" : "not set");
       asJson.hidden = !next.composite || context.to !== "form" || (next.raw && next.state === "text");
       setText(asJson, next.raw ? "as fields" : "as JSON");
       empty.hidden = next.kind !== "string" || next.control === "secret" || set;
@@ -525,6 +605,11 @@ const field = (row, context) => {
       up.hidden = !(next.removable && index && next.path.at(-1) > 0);
       down.hidden = !(next.removable && index && !next.last);
       remove.hidden = !next.removable;
+      grip.hidden = !(next.removable && index);
+      rename.hidden = !(next.removable && !index);
+      fetch.hidden = next.kind === "const" || next.kind === "null" || next.kind === "boolean";
+      node.classList.toggle("wb-readonly", Boolean(next.readonly));
+      if (next.readonly) for (const part of node.querySelectorAll("input,textarea,select,button")) part.disabled = true;
       node.classList.toggle("wb-is-unset", !set);
       node.classList.toggle("wb-deprecated", next.deprecated);
       // An answer to something older than what was last done here would undo it for a moment.
@@ -566,9 +651,9 @@ const rowsIn = (host, context) => {
 const FOLD = 8;
 const SEARCH = 20;
 
-const formIn = (host, post, to) => {
+const formIn = (host, post, to, load) => {
   let tried = false;
-  const context = { to, listeners: new Map(), post: (content, buffer) => post({ ...content, to }, buffer), pending: new Set(), fields: new Set(), sequence: 0, answered: 0, tried: () => tried };
+  const context = { to, load, drag: null, follow: null, post: (content, buffer) => post({ ...content, to }, buffer), pending: new Set(), fields: new Set(), sequence: 0, answered: 0, tried: () => tried };
   const needed = make("div", { class: "wb-rows" });
   const rest = make("div", { class: "wb-rows" });
   const summary = make("summary", {});
@@ -588,7 +673,7 @@ const formIn = (host, post, to) => {
   let folding = null;
   return {
     sequence: () => { context.sequence += 1; return context.sequence; },
-    heard: (reply) => context.listeners.get(JSON.stringify(reply.path))?.(reply),
+    heard: (reply) => { for (const entry of context.fields) entry.heard(reply); },
     flush: () => [...context.pending].forEach((flush) => flush()),
     focusProblem() {
       const first = [...host.querySelectorAll(".wb-field.wb-wrong")][0];
@@ -608,6 +693,8 @@ const formIn = (host, post, to) => {
       narrow();
       setText(summary, `${more.length} more, optional`);
       if (tried && more.some((row) => row.problems.length)) fold.open = true;
+      for (const entry of context.follow ? context.fields : []) if (entry.is(context.follow.path)) entry.follow(context.follow.button);
+      context.follow = null;
       general.replaceChildren(...(tried ? view.general : []).map((text) => make("div", {}, text)));
       if (!view.fields.length && !host.querySelector(".wb-none")) host.prepend(make("p", { class: "wb-none wb-note" }, "No parameters."));
     },
@@ -622,10 +709,25 @@ function render({ model, el }) {
   const heading = make("h3", { class: "wb-title" });
   const badges = make("span", { class: "wb-badges" });
   const source = make("span", { class: "wb-source" });
-  const about = make("p", { class: "wb-tool-about" });
-  const header = make("header", { class: "wb-header" }, make("div", { class: "wb-title-row" }, heading, badges, source), about);
+  const about = clamped({ class: "wb-tool-about", dir: "auto" });
+  const header = make("header", { class: "wb-header" }, make("div", { class: "wb-title-row" }, heading, badges, source), about.text, about.more);
   const body = make("div", { class: "wb-body" });
-  const form = formIn(body, post, "form");
+  const loads = new Map();
+  const load = (name) => {
+    if (!loads.has(name)) {
+      let give;
+      const promise = new Promise((resolve) => { give = resolve; });
+      loads.set(name, { promise, give });
+      post({ op: "module", name });
+    }
+    return loads.get(name).promise;
+  };
+  const loaded = ({ name, text }) => {
+    // As anywidget loads this very module: no other source of code is needed or allowed.
+    const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    loads.get(name)?.give(import(/* @vite-ignore */ url).finally(() => URL.revokeObjectURL(url)));
+  };
+  const form = formIn(body, post, "form", load);
 
   /* The same as text. Python writes it, reads it, and does not let go of text that it cannot read. */
   let tab = "form";
@@ -637,7 +739,7 @@ function render({ model, el }) {
     if (!pendingText) return;
     clearTimeout(pendingText);
     pendingText = null;
-    post({ op: "whole", as: tab, text: area.value, sequence: form.sequence() });
+    post({ op: "whole", as: tab, text: area.value, sequence: form.sequence(), patch: true });
   };
   area.addEventListener("input", () => { clearTimeout(pendingText); pendingText = setTimeout(flushText, 250); });
   const flush = () => { form.flush(); flushText(); };
@@ -662,9 +764,20 @@ function render({ model, el }) {
     area.style.height = `${Math.min(Math.max(area.scrollHeight + 2, 120), 480)}px`;
   };
   showTab("form");
+  const patch = ({ from, rows, rest }) => {
+    const old = model.get("view");
+    // Each view of the widget hears of it; the first has done it already.
+    if (old.version === from + 1) return;
+    if (old.version !== from) { post({ op: "view" }); return; }
+    const fields = [...old.fields];
+    for (const [at, row] of rows) fields[at] = row;
+    model.set("view", { ...old, ...rest, fields, version: from + 1 });
+  };
   const heard = (reply) => {
-    if (reply.op === "found" || reply.op === "preview") form.heard(reply);
-    if (reply.op === "shown") showTab(reply.as, reply.text);
+    if (reply.op === "patch") patch(reply);
+    else if (reply.op === "module") loaded(reply);
+    else if (reply.op === "shown") showTab(reply.as, reply.text);
+    else (reply.to === "question" ? asking?.form : form)?.heard(reply);
   };
 
   const runButton = make("button", { type: "button", class: "wb-run" }, "Run");
@@ -703,6 +816,14 @@ function render({ model, el }) {
     if (!runButton.disabled) (destructive() && !model.get("view").problems ? askFirst : go)();
   };
   runButton.addEventListener("click", press);
+  // JSON that is pasted beside the fields fills them.
+  root.tabIndex = -1;
+  root.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text").trim();
+    if (tab !== "form" || event.target.closest("input,textarea,select,.wb-drop") || !text.startsWith("{")) return;
+    event.preventDefault();
+    post({ op: "whole", as: "json", text, sequence: form.sequence() });
+  });
   root.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); event.stopPropagation(); press(); }
     else if (event.key === "Escape" && !cancel.hidden) { event.stopPropagation(); post({ op: "cancel" }); }
@@ -719,8 +840,7 @@ function render({ model, el }) {
       heading.title = view.tool;
       setText(source, view.source || "");
       source.title = view.source || "";
-      setText(about, view.about || "");
-      about.hidden = !view.about;
+      about.show(view.about);
       badges.replaceChildren(...view.badges.map((word) => make("span", { class: `wb-badge wb-${word}` }, word)));
     }
     form.update(view);
@@ -774,7 +894,7 @@ function render({ model, el }) {
     if (!asking) {
       const host = make("div", {});
       const answer = (how) => () => { asking.form.flush(); post({ op: "answer", how }); };
-      asking = { form: formIn(host, post, "question"), text: make("p", { class: "wb-question" }), url: make("code", { class: "wb-url" }) };
+      asking = { form: formIn(host, post, "question", load), text: make("p", { class: "wb-question" }), url: make("code", { class: "wb-url" }) };
       asked.replaceChildren(make("div", { class: "wb-ask-head" }, "The tool asks"), asking.text, asking.url, host,
         make("div", { class: "wb-actions" }, make("button", { type: "button", class: "wb-run", onclick: answer("accept") }, "Accept"),
           make("button", { type: "button", class: "wb-button", onclick: answer("decline") }, "Decline"),
