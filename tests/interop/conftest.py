@@ -24,7 +24,7 @@ def space_url():
     command = [sys.executable, str(HERE / "gradio_app.py")]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, text=True, **pipes) as app:
-        yield app.stdout.readline().strip()
+        yield next(line for line in app.stdout if line.startswith("http")).strip()
         app.stdin.close()
 
 
