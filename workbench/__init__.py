@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         WorkbenchError,
     )
     from workbench.forms import Form, FormModel
+    from workbench.interop import launch_gradio_demo
     from workbench.sources.mcp import MCPClient, OAuth
     from workbench.tools import (
         Run,
@@ -81,6 +82,7 @@ __all__ = [
     "WorkbenchError",
     "configure",
     "context",
+    "launch_gradio_demo",
     "open",
     "tool",
     "unwrap",
@@ -104,6 +106,7 @@ _HOME = {
         "WorkbenchError",
     ),
     "workbench.forms": ("Form", "FormModel"),
+    "workbench.interop": ("launch_gradio_demo",),
     "workbench.sources.mcp": ("MCPClient", "OAuth"),
     "workbench.tools": (
         "Run",

@@ -229,6 +229,23 @@ def test_a_module_of_ones_own_is_no_requirement(define, tmp_path, monkeypatch):
     )
 
 
+def test_a_saved_tool_has_an_app_unless_that_is_not_wanted(define, tmp_path):
+    made = define(FUNCTIONS[2][0])
+    made.save(tmp_path / "with")
+    assert sorted(p.name for p in (tmp_path / "with").iterdir()) == [
+        "app.py",
+        "requirements.txt",
+        "tool.py",
+    ]
+    assert "gradio" in (tmp_path / "with" / "requirements.txt").read_text("utf-8")
+    made.save(tmp_path / "without", make_gradio_app=False)
+    assert not (tmp_path / "without" / "app.py").exists()
+    for name in ("app", "no name", "../up"):
+        with pytest.raises(ToolDefinitionError, match="tool_file_name"):
+            made.save(tmp_path / "refused", name)
+    assert not (tmp_path / "refused").exists()
+
+
 def test_requirements_have_the_names_that_pip_knows(define):
     source = "@tool\ndef made() -> tuple:\n    return PIL.Image.new('L', (2, 3)).size, np.pi, m.pi"
     requirements = to_dict(define(source))["requirements"]

@@ -60,7 +60,12 @@ def to_dict(tool: Tool) -> dict[str, Any]:
     )
 
 
-def save(tool: Tool, output_dir: str | Path, tool_file_name: str = "tool") -> None:
+def save(
+    tool: Tool,
+    output_dir: str | Path,
+    tool_file_name: str = "tool",
+    make_gradio_app: bool = True,
+) -> None:
     """Write the tool's code and its ``requirements.txt`` into a folder, which is made.
 
     Parameters
@@ -71,18 +76,40 @@ def save(tool: Tool, output_dir: str | Path, tool_file_name: str = "tool") -> No
         The folder.
     tool_file_name : str
         The module's name, without ``.py``.
+    make_gradio_app : bool
+        Also write ``app.py``, which opens the tool as a Gradio app, as Spaces expect it.
 
     Raises
     ------
     ToolDefinitionError
-        If it cannot be written as code; nothing is written then.
+        If it cannot be written as code, or the name is none for a module; nothing is written then.
     """
+    if not tool_file_name.isidentifier() or (make_gradio_app and tool_file_name == "app"):
+        raise ToolDefinitionError(
+            f"tool_file_name={tool_file_name!r} is no name for the tool's module beside app.py; "
+            "give a Python identifier, as 'tool'"
+        )
     made = to_dict(tool)
+    files = {f"{tool_file_name}.py": made["code"]}
+    needed = made["requirements"]
+    if make_gradio_app:
+        files["app.py"] = _app(tool_file_name, made["code"])
+        needed = sorted({*needed, *(requirements_of("import gradio") or ["gradio"])})
+    files["requirements.txt"] = "".join(f"{line}\n" for line in needed)
     folder = Path(output_dir)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{tool_file_name}.py").write_text(made["code"], encoding="utf-8")
-    lines = "".join(f"{line}\n" for line in made["requirements"])
-    (folder / "requirements.txt").write_text(lines, encoding="utf-8")
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _app(module: str, code: str) -> str:
+    last: Any = ast.parse(code).body[-1]
+    name = last.targets[0].id
+    return (
+        "from workbench.interop import launch_gradio_demo\n\n"
+        f"from {module} import {name}\n\n"
+        f"launch_gradio_demo({name})\n"
+    )
 
 
 def from_dict(given: Mapping[str, Any], *, trust_remote_code: bool = False, **kwargs: Any) -> Tool:

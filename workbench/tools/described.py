@@ -153,6 +153,29 @@ class Described:
 
         return to_dict(self)  # type: ignore[arg-type]  # a Described is a Tool
 
+    def save(
+        self, output_dir: Any, tool_file_name: str = "tool", make_gradio_app: bool = True
+    ) -> None:
+        """Write the tool as code into a folder, with its ``requirements.txt``.
+
+        Parameters
+        ----------
+        output_dir : path
+            The folder; made if it is not there.
+        tool_file_name : str
+            The module's name, without ``.py``.
+        make_gradio_app : bool
+            Also write ``app.py``, which opens the tool as a Gradio app.
+
+        Raises
+        ------
+        ToolDefinitionError
+            If it cannot be written as code; nothing is written then.
+        """
+        from workbench.tools.code import save
+
+        save(self, output_dir, tool_file_name, make_gradio_app)  # type: ignore[arg-type]  # a Described is a Tool
+
     @staticmethod
     def from_dict(
         given: Mapping[str, Any], *, trust_remote_code: bool = False, **kwargs: Any
