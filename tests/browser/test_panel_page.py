@@ -25,6 +25,7 @@ def notebook(shared):
 
 def choose(cell, name):
     cell.get_by_role("option", name=name).click()
+    cell.locator(".wb-title", has_text=name).wait_for()
 
 
 def press_run(cell):
