@@ -8,7 +8,7 @@ from workbench import Workbench, WorkbenchError
 from workbench.bench.uri_template import expand, variables
 
 PARTS = """
-import sys
+from urllib.parse import unquote
 try:
     from mcp.server.mcpserver import MCPServer as Server
 except ImportError:
@@ -22,7 +22,7 @@ def explain() -> str:
 @server.resource("notes://{author}/{topic}", mime_type="text/markdown")
 def note(author: str, topic: str) -> str:
     "A note."
-    return f"# {topic} by {author}"
+    return f"# {unquote(topic)} by {author}"  # servers of the SDK's first major do not
 
 @server.prompt()
 def explain_it(topic: str, style: str = "short") -> str:
