@@ -3,6 +3,16 @@
 
 const SIDES = [["left", 0], ["top", 1], ["width", 2], ["height", 3]];
 
+/* What is painted, to be seen on any picture. */
+const chequer = document.createElement("canvas");
+Object.assign(chequer, { width: 8, height: 8 });
+for (let x = 0; x < 8; x += 4) {
+  for (let y = 0; y < 8; y += 4) {
+    chequer.getContext("2d").fillStyle = x === y ? "#fff" : "#000";
+    chequer.getContext("2d").fillRect(x, y, 4, 4);
+  }
+}
+
 export default function open({ make, host, blob, done, cancel }) {
   const canvas = make("canvas", { class: "wb-canvas", tabindex: "0", "aria-label": "the picture; paint or drag over it" });
   const mask = document.createElement("canvas");
@@ -41,7 +51,7 @@ export default function open({ make, host, blob, done, cancel }) {
   };
   const paint = (from, to) => {
     const on = mask.getContext("2d");
-    Object.assign(on, { strokeStyle: "#e22", lineCap: "round", lineWidth: Number(brush.value) });
+    Object.assign(on, { strokeStyle: on.createPattern(chequer, "repeat"), lineCap: "round", lineWidth: Number(brush.value) });
     on.beginPath();
     on.moveTo(...from);
     on.lineTo(...to);
@@ -89,7 +99,7 @@ export default function open({ make, host, blob, done, cancel }) {
     give(made, "mask");
   };
   const button = (text, click) => make("button", { type: "button", class: "wb-button", onclick: click }, text);
-  const forCrop = make("div", { class: "wb-drop-row" }, ...numbers, button("Use the part", crop));
+  const forCrop = make("div", { class: "wb-drop-row" }, ...SIDES.map(([side, at]) => make("label", { class: "wb-check" }, side, numbers[at])), button("Use the part", crop));
   const forMask = make("div", { class: "wb-drop-row" }, make("label", { class: "wb-check" }, "brush", brush),
     button("Wipe", () => { mask.getContext("2d").clearRect(0, 0, mask.width, mask.height); painted = false; draw(); }),
     button("Use with the hole", () => painted && hole()), button("Use the mask alone", () => painted && alone()));

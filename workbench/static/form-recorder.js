@@ -19,6 +19,15 @@ const wav = (buffer, from, to) => {
   return new File([view], "sound.wav", { type: "audio/wav" });
 };
 
+/* A context that decodes a WAV at its own rate; of other files the browser tells no rate. */
+const contextFor = (bytes) => {
+  const view = new DataView(bytes);
+  const word = (at) => String.fromCharCode(...new Uint8Array(bytes, at, 4));
+  const known = bytes.byteLength > 44 && word(0) === "RIFF" && word(12) === "fmt ";
+  try { return new AudioContext(known ? { sampleRate: view.getUint32(24, true) } : {}); }
+  catch { return new AudioContext(); }
+};
+
 const outline = (canvas, buffer, from, to) => {
   const on = canvas.getContext("2d");
   const { width, height } = canvas;
@@ -53,8 +62,9 @@ export default function open({ make, host, blob, done, cancel }) {
     context = null;
   };
   const trim = async (recorded) => {
-    context ||= new AudioContext();
-    sound = await context.decodeAudioData(await recorded.arrayBuffer());
+    const bytes = await recorded.arrayBuffer();
+    context ||= contextFor(bytes);
+    sound = await context.decodeAudioData(bytes);
     const ends = ["start", "end"].map((word, index) => make("input", { type: "range", min: 0, max: sound.length, step: 1, value: index ? sound.length : 0, class: "wb-slider", "aria-label": `${word} of the sound` }));
     const range = () => { const [a, b] = ends.map((each) => Number(each.value)); return [Math.min(a, b), Math.max(a, b)]; };
     const draw = () => {
