@@ -10,12 +10,12 @@ from workbench.schema import resolve
 
 __all__ = ["has_conditions", "with_conditions"]
 
-_CONDITIONAL = ("if", "allOf", "dependentSchemas", "dependentRequired", "dependencies")
+_CONDITIONAL = frozenset({"if", "allOf", "dependentSchemas", "dependentRequired", "dependencies"})
 
 
 def has_conditions(schema: Mapping[str, Any]) -> bool:
     """Whether what is entered can change what is to be drawn."""
-    return any(word in schema for word in _CONDITIONAL)
+    return not _CONDITIONAL.isdisjoint(schema)
 
 
 def with_conditions(schema: Mapping[str, Any], value: Any, document: Document) -> Mapping[str, Any]:

@@ -115,7 +115,7 @@ class _RowBox(widgets.VBox):  # type: ignore[misc]  # as above
     def show(self, row: Row, inside: tuple[Any, ...], tried: bool) -> None:
         """Show a row of the view."""
         self.control.show(row)
-        texts = row["problems"] if tried or row["state"] != "unset" else []
+        texts = row.get("problems", []) if tried or row["state"] != "unset" else []
         self._wrong.value, self._head.value = _lines(texts), _head(row)
         _set_children(self._inside, inside)
         buttons = [self._buttons[op] for op in _allowed(row)]
@@ -145,7 +145,7 @@ def _allowed(row: Row) -> list[str]:
     item = removable and isinstance(row["path"][-1], int)
     given = row["state"] != "unset" and not removable
     wanted = {
-        "null": row["nullable"] and row["state"] != "null" and row["kind"] != "json",
+        "null": row.get("nullable", False) and row["state"] != "null" and row["kind"] != "json",
         "clear": given and not (row["required"] and row["kind"] in ("object", "const")),
         "duplicate": item,
         "remove": removable,

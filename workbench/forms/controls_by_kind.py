@@ -120,7 +120,7 @@ def _text(row: Row, send: Send) -> Control:
     op = "json" if row["kind"] == "json" else "text"
 
     def update(row: Row) -> None:
-        widget.placeholder = "null" if row["state"] == "null" else row["default"] or ""
+        widget.placeholder = "null" if row["state"] == "null" else row.get("default", "")
         if widget.value != row["text"]:
             widget.value = row["text"]
 
@@ -131,8 +131,8 @@ def _secret(row: Row, send: Send) -> Control:
     widget = widgets.Password(layout=look("wide"))
 
     def update(row: Row) -> None:
-        widget.placeholder = "set, not shown" if row["filled"] else ""
-        if not row["filled"]:
+        widget.placeholder = "set, not shown" if row.get("filled") else ""
+        if not row.get("filled"):
             widget.value = ""
 
     return _simple(widget, update, lambda text: send("text", text=text))

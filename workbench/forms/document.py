@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from workbench.errors import Problem
@@ -65,7 +64,7 @@ class Document:
         if said is None:
             return shape
         schema = {**shape.schema, HINT: {**hinted(shape.schema), **said}}
-        return as_asked(replace(shape, schema=schema), said["control"], "form.use")
+        return as_asked(shape._replace(schema=schema), said["control"], "form.use")
 
     def problems(self, schema: Any, value: Any) -> tuple[Problem, ...]:
         """What is wrong with a value for a part of the schema."""

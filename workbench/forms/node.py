@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from workbench.forms.conditions import has_conditions, with_conditions
@@ -23,7 +23,7 @@ ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 """Stands for "no value here"."""
 
 _ANY: Mapping[str, Any] = {}
-_MAY_START = ("default", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf")
+_MAY_START = frozenset({"default", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"})
 """Keywords without one of which an optional field starts empty."""
 _MOST_BEGUN = 24
 """How deep what must be there is begun: a schema may need itself inside itself."""
@@ -52,7 +52,6 @@ class Node:
         self.document = document
         self.path = path
         self.required = required
-        self._shape: Shape | None = None
         self.state = "unset"
         self.text = ""
         self.why = ""
@@ -63,12 +62,10 @@ class Node:
         self.drafts: dict[int, Node] = {}
         self.branch: int | None = None
 
-    @property
+    @cached_property
     def shape(self) -> Shape:
         """What kind of field it is; worked out when somebody asks."""
-        if self._shape is None:
-            self._shape = self.document.shape(self.schema, self.path)
-        return self._shape
+        return self.document.shape(self.schema, self.path)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -318,7 +315,8 @@ class Node:
 
     def reshape(self) -> None:
         """Look again at what kind of field this and everything inside is."""
-        self._shape = self._choices = None
+        self.__dict__.pop("shape", None)
+        self._choices = None
         for node in (*self.named.values(), *self.items, *self.drafts.values()):
             node.reshape()
 
@@ -345,7 +343,7 @@ class Node:
 
 
 def _may_start(schema: Any) -> bool:
-    return not isinstance(schema, Mapping) or any(word in schema for word in _MAY_START)
+    return not isinstance(schema, Mapping) or not _MAY_START.isdisjoint(schema)
 
 
 def _needs(schema: Mapping[str, Any], name: str) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.forms.choosing import fitting, hinted, number_control, text_control
 from workbench.forms.merging import alternatives_of, laid_over, merged, only_tests, without
@@ -16,8 +15,7 @@ __all__ = ["Choice", "Shape", "shape_of"]
 _MEDIA = ("image", "audio", "video")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(NamedTuple):
     """One of the values that a field may have.
 
     Parameters
@@ -32,8 +30,7 @@ class Choice:
     label: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class Shape(NamedTuple):
     """What a subschema asks for.
 
     Parameters
@@ -60,7 +57,7 @@ class Shape:
     schema: Mapping[str, Any]
     nullable: bool = False
     choices: tuple[Choice, ...] = ()
-    branches: tuple[Mapping[str, Any], ...] = field(default=())
+    branches: tuple[Mapping[str, Any], ...] = ()
     control: str = ""
     why: str = ""
 
@@ -91,7 +88,7 @@ def as_asked(shape: Shape, control: Any, why: str) -> Shape:
     kind = shape.kind
     if kind in ("string", "media"):
         kind = _KINDS_OF_CONTROL.get(control, "string")
-    return replace(shape, kind=kind, control=_PLAIN.get(control, control), why=why)
+    return shape._replace(kind=kind, control=_PLAIN.get(control, control), why=why)
 
 
 def _shape(seen: Mapping[str, Any], root: Mapping[str, Any], name: str) -> Shape:
@@ -134,7 +131,7 @@ def _of_choices(shape: Shape, root: Mapping[str, Any]) -> Shape:
     inner = shape_of(items, root)
     if inner.kind != "choice" or inner.nullable:
         return shape
-    return replace(shape, choices=inner.choices, control="checks")
+    return shape._replace(choices=inner.choices, control="checks")
 
 
 def _kinds(schema: Mapping[str, Any]) -> list[str]:
@@ -201,7 +198,7 @@ def _alternatives(
         shared = without(outer, "default", "title", "description", "type")
         laid = tuple(laid_over(branch, shared) for branch in real)
         shape = Shape(kind="union", schema=outer, branches=laid)
-    return replace(shape, nullable=shape.nullable or nullable)
+    return shape._replace(nullable=shape.nullable or nullable)
 
 
 def _is_null(schema: Mapping[str, Any]) -> bool:
@@ -274,4 +271,4 @@ def _single(kind: str, schema: Mapping[str, Any], nullable: bool, name: str) -> 
     make = _BY_TYPE.get(kind)
     if make is None:
         return Shape(kind="json", schema=schema, nullable=True)
-    return make({**schema, "type": kind}, nullable, name)
+    return make(schema if schema.get("type") == kind else {**schema, "type": kind}, nullable, name)

@@ -122,6 +122,8 @@ def write_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return value
+    if type(value) in (int, bool, float) and value - value == 0:
+        return repr(value).lower()
     try:
         return json.dumps(
             value,

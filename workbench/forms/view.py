@@ -46,7 +46,7 @@ def form_view(
     extra: Mapping[Path, list[str]] | None = None,
     as_json: Collection[Path] = (),
 ) -> dict[str, Any]:
-    """The whole form as the page draws it.
+    """The whole form as the page draws it; what a row does not mention is empty or does not hold.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def form_view(
     for path, messages in (extra or {}).items():
         found.setdefault(path, []).extend(messages)
     fields = [_Rows(found, as_json).row(child, 0) for child in model.top()]
-    seen = _paths(fields)
+    seen = _paths(fields) if found else set()
     rest = [
         f"{'.'.join(map(str, path))}: {text}" if path else text
         for path, texts in found.items()
@@ -88,7 +88,7 @@ def _paths(rows: list[dict[str, Any]]) -> set[Path]:
     paths: set[Path] = set()
     for row in rows:
         paths.add(tuple(row["path"]))
-        paths |= {tuple(path) for path in row.pop("shown", ())}
+        paths |= {tuple(path) for path in row.get("shown", ())}
         paths |= _paths(row.get("children", []))
     return paths
 
@@ -101,28 +101,10 @@ class _Rows:
         self.as_json = as_json
 
     def row(self, node: Node, depth: int) -> dict[str, Any]:
-        shape, schema = node.shape, node.shape.schema
-        composite = shape.kind in _COMPOSITE
-        row: dict[str, Any] = {
-            "path": list(node.path),
-            "name": str(node.path[-1]) if node.path else "",
-            "title": str(schema.get("title") or ""),
-            "description": str(schema.get("description") or ""),
-            "kind": shape.kind,
-            "control": shape.control,
-            "type": _type_word(shape),
-            "required": node.required,
-            "nullable": shape.nullable,
-            "state": node.state,
-            "problems": self.found.get(node.path, []),
-            "deprecated": schema.get("deprecated") is True,
-            "default": write_text(schema["default"])[:80] if "default" in schema else None,
-            "composite": composite,
-        }
-        if schema.get("readOnly") is True:
-            row["readonly"] = True
-        if schema.get("default") is not None and node.value() == schema["default"]:
-            row["as_default"] = True
+        row = _told(node)
+        if node.path in self.found:
+            row["problems"] = self.found[node.path]
+        composite = "composite" in row
         if composite and (self.wanted_as_json(node) or _only_json(node, depth)):
             return {**row, "kind": "json", "control": "", **_as_json(node)}
         row.update(_entered(node))
@@ -173,6 +155,34 @@ class _Rows:
         return {"children": children, "grows": grows, "names": names or []}
 
 
+def _told(node: Node) -> dict[str, Any]:
+    """What holds for a field of any kind."""
+    shape = node.shape
+    schema = shape.schema
+    row: dict[str, Any] = {
+        "path": list(node.path),
+        "name": str(node.path[-1]) if node.path else "",
+        "title": str(schema.get("title") or ""),
+        "description": str(schema.get("description") or ""),
+        "kind": shape.kind,
+        "control": shape.control,
+        "type": _type_word(shape),
+        "required": node.required,
+        "state": node.state,
+    }
+    if shape.nullable:
+        row["nullable"] = True
+    if shape.kind in _COMPOSITE:
+        row["composite"] = True
+    if "default" in schema:
+        default = schema["default"]
+        row["default"] = write_text(default)[:80]
+        row["as_default"] = default is not None and node.value() == default
+    row.update((key, True) for word, key in _MARKS if schema.get(word) is True)
+    return row
+
+
+_MARKS = (("readOnly", "readonly"), ("deprecated", "deprecated"))
 _COMPOSITE = ("object", "map", "array", "tuple", "union")
 
 
@@ -224,17 +234,17 @@ def _range_word(schema: Mapping[str, Any]) -> str:
 
 def _entered(node: Node) -> dict[str, Any]:
     """The text in the control, or that something is in it which is not to be shown."""
-    value = node.value()
+    value, kind = node.value(), node.shape.kind
     if node.shape.control == "secret":
         return {"text": "", "filled": value is not ABSENT and value not in ("", None)}
     if node.state == "text":
         return {"text": node.text[:_MOST_TEXT], "filled": True}
     if value is ABSENT or value is None:
-        return {"text": "", "filled": False}
-    if node.shape.kind == "media" and isinstance(value, str) and not (node.text and _short(value)):
+        return {"text": ""}
+    if kind == "media" and isinstance(value, str) and not (node.text and _short(value)):
         note = f"about {len(value) * 3 // 4 / 1000:,.0f} kB"
         return {"text": "", "filled": True, "note": note, "preview": node.shape.control == "image"}
-    if node.shape.kind in _COMPOSITE:
+    if kind in _COMPOSITE:
         return {"text": "", "filled": True}
     text = node.text or write_text(value)
     return {"text": text[:_MOST_TEXT], "filled": True}
@@ -248,14 +258,16 @@ def _short(text: str) -> bool:
 _MOST_ADDRESS = 1000
 
 
+_BOUNDS = ("minimum", "maximum", "multipleOf", "maxLength")
+
+
 def _limits(node: Node) -> dict[str, Any]:
-    schema = node.shape.schema
-    names = ("minimum", "maximum", "multipleOf", "maxLength")
-    limits = {n: schema[n] for n in names if isinstance(schema.get(n), (int, float))}
-    if node.shape.control == "slider":
+    schema, control = node.shape.schema, node.shape.control
+    limits = {n: schema[n] for n in _BOUNDS if n in schema and isinstance(schema[n], (int, float))}
+    if control == "slider":
         said = {"minimum": 0, "maximum": 100, **limits, **hinted(schema)}
         limits.update({n: said[n] for n in ("minimum", "maximum", "step") if n in said})
-    if node.shape.kind == "media" or node.shape.control == "path":
+    if node.shape.kind == "media" or control == "path":
         limits["most"] = most_bytes(node)
     examples = schema.get("examples")
     if isinstance(examples, list):

@@ -36,6 +36,8 @@ def resolve(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
         return {} if schema else {"not": {}}
     if not isinstance(schema, Mapping):
         return {}
+    if "$ref" not in schema and "$dynamicRef" not in schema:
+        return schema
     merged: dict[str, Any] = dict(schema)
     for _ in range(_MOST_HOPS):
         ref = merged.get("$ref", merged.get("$dynamicRef"))

@@ -37,6 +37,11 @@ _TYPES: dict[str, str | None] = {
     "": None,
 }
 _KNOWN = {"object", "array", "string", "number", "integer", "boolean", "null"}
+_SOUND = frozenset(
+    {"type", "title", "description", "default", "examples", "enum", "format", "pattern"}
+    | {"minLength", "maxLength", "minimum", "maximum", "multipleOf"}
+)
+"""Keywords in which nothing is to be mended: most schemas of a form have no others."""
 
 
 def repair(schema: Any) -> Any:
@@ -51,6 +56,9 @@ def repair(schema: Any) -> Any:
         return schema
     if not isinstance(schema, Mapping):
         return {}
+    kind = schema.get("type")
+    if isinstance(kind, str) and kind in _KNOWN and _SOUND.issuperset(schema):
+        return schema
     fixed = {key: _repaired(key, value) for key, value in schema.items()}
     _types(fixed)
     _nullable(fixed)

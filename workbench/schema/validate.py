@@ -39,13 +39,45 @@ def _number(checker: Any, value: Any) -> bool:
 
 def _properties(checker: Any, properties: Any, value: Any, schema: Any) -> Iterator[Any]:
     """As jsonschema has it, but with the path also where a property may not be given at all."""
-    named = {name: _NEVER if sub is False else sub for name, sub in properties.items()}
+    if not isinstance(value, Mapping):
+        return
+    named = {
+        name: _NEVER if sub is False else sub
+        for name, sub in properties.items()
+        if name in value and not _plainly_fits(sub, value[name])
+    }
     yield from jsonschema.Draft202012Validator.VALIDATORS["properties"](
         checker, named, value, schema
     )
 
 
 _NEVER: dict[str, Any] = {"not": {}}
+_FITTING: dict[type, tuple[str, ...]] = {
+    str: ("string",),
+    bool: ("boolean",),
+    int: ("integer", "number"),
+    float: ("number",),
+}
+_SILENT = frozenset({"type", "title", "description", "default", "examples", "deprecated"})
+_OF_TEXT = _SILENT | {"enum"}
+_OF_NUMBERS = _SILENT | {"minimum", "maximum"}
+
+
+def _plainly_fits(schema: Any, value: Any) -> bool:
+    """Whether a simple schema is fulfilled: most are simple, and most values fit."""
+    kind = type(value)
+    if type(schema) is not dict or schema.get("type") not in _FITTING.get(kind, ()):
+        return False
+    if kind is str:
+        return _OF_TEXT.issuperset(schema) and ("enum" not in schema or value in schema["enum"])
+    if kind is bool:
+        return _SILENT.issuperset(schema)
+    return _OF_NUMBERS.issuperset(schema) and _within(schema, value)
+
+
+def _within(schema: Mapping[str, Any], value: float) -> bool:
+    low, high = schema.get("minimum", value), schema.get("maximum", value)
+    return type(low) in (int, float) and type(high) in (int, float) and low <= value <= high
 
 
 _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
@@ -229,7 +261,7 @@ _cache: OrderedDict[str, SchemaValidator] = OrderedDict()
 
 
 def validator(schema: Any) -> SchemaValidator:
-    """The validator of a schema, made once for equal schemas.
+    """The validator of a schema, made once for schemas that are written alike.
 
     Examples
     --------
@@ -237,7 +269,7 @@ def validator(schema: Any) -> SchemaValidator:
     False
     """
     try:
-        key = json.dumps(schema, sort_keys=True)
+        key = json.dumps(schema)
     except (TypeError, ValueError):
         return SchemaValidator(schema)
     if key not in _cache:

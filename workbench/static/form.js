@@ -568,7 +568,7 @@ const field = (row, context) => {
   const paint = () => {
     if (sent > context.answered) return;
     const visible = touched || context.tried() || (latest.state === "text");
-    const texts = visible ? latest.problems : [];
+    const texts = (visible && latest.problems) || [];
     problems.replaceChildren(...texts.map((text) => make("div", {}, text)));
     node.classList.toggle("wb-wrong", texts.length > 0);
     if (focusable) focusable.setAttribute("aria-invalid", String(texts.length > 0));
@@ -611,7 +611,7 @@ const field = (row, context) => {
       node.classList.toggle("wb-readonly", Boolean(next.readonly));
       if (next.readonly) for (const part of node.querySelectorAll("input,textarea,select,button")) part.disabled = true;
       node.classList.toggle("wb-is-unset", !set);
-      node.classList.toggle("wb-deprecated", next.deprecated);
+      node.classList.toggle("wb-deprecated", Boolean(next.deprecated));
       // An answer to something older than what was last done here would undo it for a moment.
       if (sent <= context.answered) control.update(next);
       paint();
@@ -692,7 +692,7 @@ const formIn = (host, post, to, load) => {
       search.hidden = rows.length <= SEARCH;
       narrow();
       setText(summary, `${more.length} more, optional`);
-      if (tried && more.some((row) => row.problems.length)) fold.open = true;
+      if (tried && more.some((row) => row.problems?.length)) fold.open = true;
       for (const entry of context.follow ? context.fields : []) if (entry.is(context.follow.path)) entry.follow(context.follow.button);
       context.follow = null;
       general.replaceChildren(...(tried ? view.general : []).map((text) => make("div", {}, text)));
