@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from workbench.forms import Form, FormModel
     from workbench.interop import launch_gradio_demo
+    from workbench.sources.hub import load_tool
     from workbench.sources.mcp import MCPClient, OAuth
     from workbench.tools import (
         Run,
@@ -83,6 +84,7 @@ __all__ = [
     "configure",
     "context",
     "launch_gradio_demo",
+    "load_tool",
     "open",
     "tool",
     "unwrap",
@@ -107,6 +109,7 @@ _HOME = {
     ),
     "workbench.forms": ("Form", "FormModel"),
     "workbench.interop": ("launch_gradio_demo",),
+    "workbench.sources.hub": ("load_tool",),
     "workbench.sources.mcp": ("MCPClient", "OAuth"),
     "workbench.tools": (
         "Run",

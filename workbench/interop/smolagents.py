@@ -13,7 +13,7 @@ from workbench.tools.settings import context
 from workbench.tools.tool_class import Tool
 from workbench.types import AgentAudio, AgentImage, unwrap, wrap
 
-__all__ = ["to_smolagents"]
+__all__ = ["smolagents_class", "to_smolagents"]
 
 
 def to_smolagents(tool: Tool) -> Any:
@@ -34,6 +34,35 @@ def to_smolagents(tool: Tool) -> Any:
         If ``smolagents`` is not installed.
     """
     return _kind()(tool)
+
+
+def smolagents_class(tool: Tool) -> Any:
+    """A subclass of ``smolagents.Tool`` whose instances are this tool, for what loads classes.
+
+    Parameters
+    ----------
+    tool : Tool
+        What an instance without arguments calls; with arguments, they go to its own class.
+
+    Raises
+    ------
+    MissingExtra
+        If ``smolagents`` is not installed.
+    """
+    base = _kind()
+
+    class SmolagentsTool(base):  # type: ignore[misc, valid-type]  # known at run time only
+        """A tool of workbench, loaded as a class."""
+
+        name, description = tool.name, tool.description
+        inputs = inputs_of(tool.input_schema)
+
+        def __init__(self, **kwargs: Any) -> None:
+            # smolagents passes options that nobody has given as None.
+            given = {name: value for name, value in kwargs.items() if value is not None}
+            super().__init__(type(tool)(**given) if given else tool)
+
+    return SmolagentsTool
 
 
 @functools.cache

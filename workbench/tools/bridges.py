@@ -181,6 +181,57 @@ class ToolBridges:
 
         return to_smolagents(cast("Tool", self))
 
+    @staticmethod
+    def from_hub(
+        repo_id: str, token: str | None = None, trust_remote_code: bool = False, **kwargs: Any
+    ) -> Tool:
+        """A tool of a Space on the Hub: its ``tool.py`` is downloaded and executed.
+
+        Parameters
+        ----------
+        repo_id : str
+            "owner/name".
+        token : str, optional
+            For a private Space.
+        trust_remote_code : bool
+            That you have read the code, and want it to run.
+        **kwargs
+            ``revision``, ``subfolder``, ``cache_dir``, ``force_download`` and
+            ``local_files_only`` say what is fetched; all others are for the constructor.
+
+        Raises
+        ------
+        UntrustedCodeError
+            Without trust; nothing has been downloaded.
+        ConnectionFailed
+            If the Hub refuses or has no such file.
+        """
+        from workbench.sources.hub import tool_from_hub
+
+        return tool_from_hub(repo_id, token, trust_remote_code, **kwargs)
+
+    def push_to_hub(
+        self,
+        repo_id: str,
+        commit_message: str = "Upload tool",
+        private: bool | None = None,
+        token: str | None = None,
+        create_pr: bool = False,
+    ) -> Any:
+        """Write the tool into a Space on the Hub (see :func:`workbench.interop.push_to_hub`).
+
+        Raises
+        ------
+        ToolDefinitionError
+            If it cannot be written as code; nothing has been sent then.
+        ConnectionFailed
+            If the Hub refuses or does not answer.
+        """
+        from workbench.interop.hub import push_to_hub
+
+        tool = cast("Tool", self)
+        return push_to_hub(tool, repo_id, commit_message, private, token, create_pr)
+
 
 class CollectionBridges:
     """The ways of several tools; :class:`workbench.ToolCollection` has them.
@@ -215,6 +266,24 @@ class CollectionBridges:
             trust_remote_code=trust_remote_code,
             structured_output=structured_output,
         )
+
+    @classmethod
+    def from_hub(
+        cls, collection_slug: str, token: str | None = None, trust_remote_code: bool = False
+    ) -> ToolCollection:
+        """The tools of a collection of Spaces on the Hub, in its order; their code is executed.
+
+        Raises
+        ------
+        UntrustedCodeError
+            Without `trust_remote_code`, naming the Spaces.
+        ConnectionFailed
+            If the Hub refuses or does not answer.
+        """
+        from workbench.sources.hub import tools_from_hub
+        from workbench.tools.collection import ToolCollection
+
+        return ToolCollection(tools_from_hub(collection_slug, token, trust_remote_code))
 
     @classmethod
     def from_space(cls, space_id: str, token: str | None = None) -> ToolCollection:

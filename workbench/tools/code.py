@@ -25,7 +25,7 @@ from workbench.tools.foreign import ForeignTool
 from workbench.tools.requirements import requirements_of
 from workbench.tools.tool_class import Tool
 
-__all__ = ["from_dict", "save", "to_dict"]
+__all__ = ["executed", "files_of", "from_dict", "save", "to_dict", "tool_in"]
 
 _SHOWN = 2000
 """Characters of foreign code that an error shows."""
@@ -89,22 +89,34 @@ def save(
             f"tool_file_name={tool_file_name!r} is no name for the tool's module beside app.py; "
             "give a Python identifier, as 'tool'"
         )
-    made = to_dict(tool)
-    files = {f"{tool_file_name}.py": made["code"]}
-    needed = made["requirements"]
-    if make_gradio_app:
-        files["app.py"] = _app(tool_file_name, made["code"])
-        needed = sorted({*needed, *(requirements_of("import gradio") or ["gradio"])})
-    files["requirements.txt"] = "".join(f"{line}\n" for line in needed)
+    files = files_of(tool, tool_file_name, make_gradio_app=make_gradio_app)
     folder = Path(output_dir)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _app(module: str, code: str) -> str:
-    last: Any = ast.parse(code).body[-1]
-    name = last.targets[0].id
+def files_of(
+    tool: Tool, module: str, epilogue: str = "", make_gradio_app: bool = True
+) -> dict[str, str]:
+    """The files of a saved tool, by name; `epilogue` ends its code, ``{name}`` being the tool.
+
+    Raises
+    ------
+    ToolDefinitionError
+        If it cannot be written as code.
+    """
+    made = to_dict(tool)
+    last: Any = ast.parse(made["code"]).body[-1]
+    name, needed = last.targets[0].id, made["requirements"]
+    files = {f"{module}.py": made["code"] + epilogue.format(name=name)}
+    if make_gradio_app:
+        files["app.py"] = _app(module, name)
+        needed = sorted({*needed, *(requirements_of("import gradio") or ["gradio"])})
+    return {**files, "requirements.txt": "".join(f"{line}\n" for line in needed)}
+
+
+def _app(module: str, name: str) -> str:
     return (
         "from workbench.interop import launch_gradio_demo\n\n"
         f"from {module} import {name}\n\n"
@@ -140,21 +152,34 @@ def from_dict(given: Mapping[str, Any], *, trust_remote_code: bool = False, **kw
             "making this tool executes its code. Read it, and pass trust_remote_code=True if you "
             f"want that:\n\n{shown}"
         )
-    return _tool_in(_executed(code), kwargs)
+    return tool_in(executed(code), kwargs)
 
 
-def _executed(code: str) -> ModuleType:
-    """The code as a module of its own, whose source can be found again."""
+def executed(code: str) -> ModuleType:
+    """Execute code as a module of its own, whose source can be found again.
+
+    Raises
+    ------
+    ToolDefinitionError
+        If it fails; the cause is chained.
+    """
     name = f"workbench_tool_{hashlib.sha256(code.encode()).hexdigest()[:16]}"
     module = ModuleType(name)
     module.__file__ = f"<{name}>"
     linecache.cache[module.__file__] = (len(code), None, code.splitlines(True), module.__file__)
     sys.modules[name] = module
-    exec(compile(code, module.__file__, "exec", dont_inherit=True), vars(module))  # noqa: S102  # trusted by the caller
+    try:
+        exec(compile(code, module.__file__, "exec", dont_inherit=True), vars(module))  # noqa: S102  # trusted by the caller
+    except Exception as error:
+        del sys.modules[name]
+        raise ToolDefinitionError(
+            f"the tool's code fails: {type(error).__name__}: {bounded_repr(str(error), 300)}. "
+            "If a module is missing, install what its requirements.txt names"
+        ) from error
     return module
 
 
-def _tool_in(module: ModuleType, kwargs: Mapping[str, Any]) -> Tool:
+def tool_in(module: ModuleType, kwargs: Mapping[str, Any]) -> Tool:
     """The tool that the module makes last, else one of the class that it defines last."""
     values = list(vars(module).values())
     made = [value for value in values if isinstance(value, Tool)]
