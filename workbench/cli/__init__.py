@@ -13,6 +13,7 @@ from typing import Any
 from workbench.cli.calling import call
 from workbench.cli.doctor import examine
 from workbench.cli.opening import open_notebook
+from workbench.cli.serving import add_options, serve_target
 from workbench.cli.usage import CONNECTION, FAILED, INTERRUPTED, OK, USAGE, Usage
 from workbench.errors import ConnectionFailed, WorkbenchError
 
@@ -59,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     lint.add_argument(
         "--fail-on", choices=_SEVERITIES, default="error", help="the mildest that fails"
     )
+    served = command("serve", serve_target, "serve a target's tools over MCP")
+    served.add_argument("target", help=_TARGET)
+    add_options(served)
     command("doctor", _doctor, "what is installed, and what will not work and why")
     return parser
 
@@ -110,7 +114,7 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _hint(words: list[str]) -> str:
-    known = ["lab", "open", "call", "lint", "doctor"]
+    known = ["lab", "open", "call", "lint", "serve", "doctor"]
     near = get_close_matches(words[0], known, n=1) if words and words[0] not in known else []
     return f"Did you mean 'workbench {near[0]}'?" if near else "See 'workbench --help'."
 

@@ -19,7 +19,7 @@ from workbench.tools.result import ToolResult
 if TYPE_CHECKING:
     from workbench.tools.tool_class import Tool
 
-__all__ = ["LogLine", "Progress", "Question", "Run", "current_run"]
+__all__ = ["LogLine", "Progress", "Question", "Reported", "Run", "current_run"]
 
 _PERIOD_S = 0.1
 """Watchers hear of changes at most this often, and always of the last one."""
@@ -321,6 +321,28 @@ class Run:
             self._last_told = time.monotonic()
         for watcher in tuple(self._watchers):
             watcher(self)
+
+
+class Reported:
+    """A watcher that tells of progress, each piece once, from whatever thread.
+
+    Parameters
+    ----------
+    tell : callable
+        Takes a :class:`Progress`.
+    """
+
+    def __init__(self, tell: Callable[[Progress], object]) -> None:
+        self._tell = tell
+        self._last: Progress | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self, run: Run) -> None:
+        """Tell of the run's progress, if that is news."""
+        with self._lock:
+            if run.progress is not None and run.progress is not self._last:
+                self._last = run.progress
+                self._tell(run.progress)
 
 
 _current: ContextVar[Run | None] = ContextVar("workbench_run", default=None)

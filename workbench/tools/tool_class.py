@@ -267,16 +267,21 @@ class Tool(Described, ToolBridges, metaclass=_Complete):
         timeout_s: float | None,
         on_progress: Callable[[Any], None] | None,
     ) -> ToolResult:
+        from workbench.tools.run import Reported
         from workbench.tools.runner import start
 
         try:
             run = start(self, arguments, timeout_s=timeout_s, origin="code")
         except InvalidArguments as error:
             return ToolResult.failure(error)
-        if on_progress is not None:
-            tell = on_progress
-            run.watch(lambda run: tell(run.progress) if run.progress is not None else None)
-        return run.wait()
+        if on_progress is None:
+            return run.wait()
+        told = Reported(on_progress)
+        run.watch(told)
+        result = run.wait()
+        # The last of it may be on its way in another thread.
+        told(run)
+        return result
 
     def _value(self, checked: dict[str, Any]) -> Any:
         """The value of a call that nobody records; what :meth:`perform` gives, only faster."""
