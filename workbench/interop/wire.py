@@ -65,7 +65,11 @@ def _block(value: Any) -> dict[str, Any]:
 
 def _embedded(uri: str, value: Any) -> dict[str, Any]:
     if isinstance(value, str):
-        return {"type": "resource", "resource": {"uri": uri, "text": str(value)}}
+        kind = getattr(value, "mime_type", "text/plain")
+        return {
+            "type": "resource",
+            "resource": {"uri": uri, "text": str(value), "mimeType": kind},
+        }
     data = value if isinstance(value, bytes) else value.to_bytes()
     mime = getattr(value, "mime_type", "application/octet-stream")
     return {

@@ -53,7 +53,8 @@ class _Storage:
         return {
             "client_id": self._oauth.client_id,
             "client_secret": secret,
-            "token_endpoint_auth_method": "client_secret_post" if secret else "none",
+            # What every server has to take from a client with a secret (RFC 6749, section 2.3.1).
+            "token_endpoint_auth_method": "client_secret_basic" if secret else "none",
             "redirect_uris": [f"http://127.0.0.1:{_UNUSED_PORT}/callback"],
         }
 
