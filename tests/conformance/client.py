@@ -62,10 +62,9 @@ def arguments_for(tool: Tool, tools: ToolCollection) -> dict[str, Any]:
     if tool.name == "json_schema_echo":
         (other,) = [each for each in tools if each is not tool]
         return {"schema": dict(other.input_schema)}
-    properties = tool.input_schema.get("properties") or {}
-    return {
-        name: SAMPLES[properties[name]["type"]] for name in tool.input_schema.get("required") or ()
-    }
+    known = tool.input_schema.get("properties") or {}
+    required = tool.input_schema.get("required") or ()
+    return {name: SAMPLES.get(str(known[name].get("type")), {}) for name in required}
 
 
 def main(address: str) -> None:
