@@ -31,3 +31,13 @@ def test_links_and_pictures_exist():
     for target in re.findall(r"\]\(([^)#]+)\)", prose):
         if not target.startswith("http"):
             assert (Path(__file__).parent.parent / target).exists(), target
+
+
+def test_every_named_test_is_there():
+    files = (Path(__file__).parent).rglob("test_*.py")
+    known = set(
+        re.findall(r"^def (test_\w+)", "\n".join(f.read_text("utf-8") for f in files), re.M)
+    )
+    named = set(re.findall(r"`(test_\w+)`", README))
+    assert len(named) > 10
+    assert named <= known, sorted(named - known)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from keyword import iskeyword
 from typing import Any
 
 from workbench._optional import require
@@ -72,14 +74,25 @@ def demo_of(tool: Tool) -> Any:
             raise gradio.Error(result.text)
         return _sent(result.value, tool.output_type)
 
+    answer.__signature__ = _signature(views)  # type: ignore[attr-defined]  # inspect reads it
     return gradio.Interface(
         fn=answer,
+        api_name=tool.name,
         inputs=[_input(gradio, name, view, schemas[name]) for name, view in views.items()],
         outputs=_output(gradio, tool.output_type),
         title=tool.title or tool.name,
         description=tool.description,
         flagging_mode="never",
     )
+
+
+def _signature(names: Iterable[str]) -> inspect.Signature:
+    """What Gradio names an endpoint's parameters after; numbered where Python has no such names."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    known = list(names)
+    if not all(name.isidentifier() and not iskeyword(name) for name in known):
+        known = [f"param_{at}" for at in range(len(known))]
+    return inspect.Signature([inspect.Parameter(name, kind) for name in known])
 
 
 def _kind(view: Mapping[str, Any]) -> str:

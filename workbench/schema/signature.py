@@ -88,7 +88,7 @@ class CallableSpec:
         return TypeAdapter(record)
 
     def _field(self, parameter: inspect.Parameter) -> Any:
-        kind = self.arg_types[parameter.name]
+        kind = self._kinds[parameter.name]
         if parameter.kind is _VAR:
             return NotRequired[list[kind]]  # type: ignore[valid-type]  # known at run time
         if parameter.default is None and kind is not Any:
@@ -100,9 +100,14 @@ class CallableSpec:
         """The parameter that takes all other names, if there is one."""
         return next((p for p in self.parameters.values() if p.kind is _VARKW), None)
 
-    @functools.cached_property
+    @property
     def arg_types(self) -> dict[str, Any]:
         """The annotation of each parameter; Any where there is none."""
+        return {name: self.hints.get(name, Any) for name in self.parameters}
+
+    @functools.cached_property
+    def _kinds(self) -> dict[str, Any]:
+        """What pydantic can make of each annotation."""
         return {
             name: _usable(translated(self.hints.get(name, Any)))
             for name, parameter in self.parameters.items()
@@ -116,7 +121,7 @@ class CallableSpec:
     @functools.cached_property
     def input_schema(self) -> dict[str, Any]:
         """JSON Schema (2020-12) of the arguments."""
-        return arguments_schema(self._adapter, self.parameters, self.arg_desc, self.arg_types)
+        return arguments_schema(self._adapter, self.parameters, self.arg_desc, self._kinds)
 
     @functools.cached_property
     def output_schema(self) -> dict[str, Any] | None:
@@ -135,7 +140,7 @@ class CallableSpec:
     @functools.cached_property
     def _rest_validator(self) -> SchemaValidator | None:
         """What checks all other names, where ``**kwargs`` is annotated."""
-        kind = Any if self._rest is None else self.arg_types[self._rest.name]
+        kind = Any if self._rest is None else self._kinds[self._rest.name]
         if kind is Any:
             return None
         return compiled(TypeAdapter(dict[str, kind], config=_CONFIG).core_schema)  # type: ignore[valid-type]  # known at run time
@@ -183,7 +188,7 @@ class CallableSpec:
         if not isinstance(value, dict) or not all(key in self.parameters for key in value):
             return False
         first = next(iter(self.parameters.values()), None)
-        return first is None or not _may_be_object(self.arg_types[first.name])
+        return first is None or not _may_be_object(self._kinds[first.name])
 
     def _named(
         self, named: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -220,7 +225,7 @@ class CallableSpec:
         self, arguments: Mapping[str, Any], rest: SchemaValidator
     ) -> dict[str, Any]:
         problems: tuple[Problem, ...] = ()
-        others = {n: value for n, value in arguments.items() if n not in self.arg_types}
+        others = {n: value for n, value in arguments.items() if n not in self._kinds}
         checked: dict[str, Any] = {}
         for check, given in ((self._validator, arguments), (rest, others)):
             try:

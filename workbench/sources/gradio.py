@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench._optional import require
 from workbench.errors import ToolDefinitionError, bounded_repr
-from workbench.sources.space_values import endpoint_schema
+from workbench.sources.space_values import endpoint_schema, output_word
 from workbench.sources.spaces import SpaceTool, chosen_endpoint, identifier
 from workbench.tools.foreign import Description
 from workbench.tools.tool_class import Tool
@@ -74,6 +74,7 @@ def _tool(app: Any, api_name: str, endpoint: Any, connect: Callable[[], Any]) ->
         name=identifier(api_name),
         description=endpoint.get("description") or own or title.removeprefix("Gradio"),
         input_schema=endpoint_schema(endpoint),
+        output_type=output_word(endpoint),
         source="a Gradio app",
     )
     return SpaceTool(about, endpoint, api_name, connect)

@@ -18,7 +18,7 @@ from workbench.types.files import keep
 from workbench.types.sniff import extension
 from workbench.types.source import read
 
-__all__ = ["endpoint_schema", "received", "sent"]
+__all__ = ["endpoint_schema", "output_word", "received", "sent"]
 
 _FAMILY = {
     "annotatedimage": "image",
@@ -53,6 +53,21 @@ def endpoint_schema(endpoint: Mapping[str, Any]) -> dict[str, Any]:
         "required": [p["parameter_name"] for p in parameters if not p.get("parameter_has_default")],
         "additionalProperties": False,
     }
+
+
+def output_word(endpoint: Mapping[str, Any]) -> str:
+    """What comes out, in one word: "image", "audio", "video", "string" or "any".
+
+    Examples
+    --------
+    >>> output_word({"returns": [{"component": "Image"}]}), output_word({"returns": []})
+    ('image', 'any')
+    """
+    returns = list(endpoint.get("returns") or ())
+    if len(returns) != 1:
+        return "any"
+    text = str(returns[0].get("component", "")).lower() in ("textbox", "markdown")
+    return "string" if text else _family(returns[0]) or "any"
 
 
 def _property(parameter: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from workbench._optional import require
 from workbench.errors import ConnectionFailed, ToolDefinitionError, ToolError
-from workbench.sources.space_values import endpoint_schema, received, sent
+from workbench.sources.space_values import endpoint_schema, output_word, received, sent
 from workbench.tools.foreign import Description, ForeignTool
 from workbench.tools.loop import background
 from workbench.tools.outcome import failed
@@ -248,6 +248,7 @@ def _tool(
         name=name or identifier(api_name),
         description=description or endpoint.get("description") or about,
         input_schema=endpoint_schema(endpoint),
+        output_type=output_word(endpoint),
         source=f"Space {space_id}",
     )
     return SpaceTool(said, endpoint, api_name, lambda: client)
