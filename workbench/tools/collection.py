@@ -12,6 +12,7 @@ from workbench.tools.bridges import CollectionBridges
 from workbench.tools.decorator import tool as made_tool
 from workbench.tools.tool_class import Tool
 from workbench.tools.views import type_words
+from workbench.types.visible import visible
 
 if TYPE_CHECKING:
     from workbench.tools.lint import Findings
@@ -134,7 +135,7 @@ class ToolCollection(CollectionBridges, Sequence[Tool]):
         lines = [f"  {tool.name:<{wide}}  {_first_line(tool)}" for tool in self._tools[:100]]
         more = len(self) - 100
         return "\n".join(
-            [f"{len(self)} tools:", *(line.rstrip() for line in lines)]
+            [f"{len(self)} tools:", *(visible(line.rstrip()) for line in lines)]
             + ([f"  ... and {more} more"] if more > 0 else [])
         )
 

@@ -15,6 +15,7 @@ from workbench.errors import (
 )
 from workbench.tools.content import Resource, ResourceLink, blocks
 from workbench.types import AgentAudio, AgentImage, AgentText, AgentVideo
+from workbench.types.visible import visible
 
 if TYPE_CHECKING:
     from workbench.types import AgentType
@@ -118,7 +119,7 @@ class ToolResult:
             return self.value
         if isinstance(self.error, (ConnectionFailed, InvalidArguments, ToolError)):
             raise self.error
-        raise ToolError(self.text or "the tool failed without saying why") from self.error
+        raise ToolError(visible(self.text) or "the tool failed without saying why") from self.error
 
     def __repr__(self) -> str:
         kinds = ", ".join(type(block).__name__ for block in self.content[:5])

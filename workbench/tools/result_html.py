@@ -17,6 +17,7 @@ from workbench.tools.content import Resource, ResourceLink
 from workbench.tools.result import ToolResult, error_text
 from workbench.tools.traces import own_traceback
 from workbench.types import AgentImage, AgentText, AgentType, media_html, thumbnails_html
+from workbench.types.visible import visible
 
 __all__ = [
     "is_repeated",
@@ -322,6 +323,10 @@ def _row(group: tuple[Any, ...]) -> str:
 
 def result_text(result: ToolResult) -> str:
     """A whole result as plain text: for a terminal, and for pages that show nothing else."""
+    return visible(_said(result))
+
+
+def _said(result: ToolResult) -> str:
     if result.error is not None:
         return f"failed: {error_text(result.error)}"
     said = "\n".join(_block_text(block) for block in result.content)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from workbench.schema import resolve
+from workbench.types.visible import visible
 
 if TYPE_CHECKING:
     from workbench.tools.described import Described
@@ -81,7 +82,7 @@ def tool_text(tool: Described) -> str:
         f"  {name:<{wide}}  {kind}, {need}" + (f": {text}" if text else "")
         for name, kind, need, text in rows
     ]
-    return "\n".join([head, *(lines or ["  (no parameters)"])])
+    return visible("\n".join([head, *(lines or ["  (no parameters)"])]))
 
 
 def tool_html(tool: Described) -> str:

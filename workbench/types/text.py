@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from workbench.types.base import AgentType, chosen
+from workbench.types.visible import visible
 
 __all__ = ["AgentText"]
 
@@ -63,7 +64,7 @@ class AgentText(AgentType, str):
     def _repr_mimebundle_(
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> Any:
-        data = {"text/plain": self.to_raw()[:_SHOWN]}
+        data = {"text/plain": visible(self.to_raw()[:_SHOWN])}
         if self.mime_type.partition(";")[0] == "text/markdown":
             # Raw HTML in Markdown would be live in a trusted notebook.
             data["text/markdown"] = html.escape(self.to_raw()[:_SHOWN], quote=False).replace(
@@ -72,9 +73,9 @@ class AgentText(AgentType, str):
         return chosen(data, {}, include, exclude)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        text = self.to_raw()
-        more = len(text) - _SHOWN
-        printer.text(text if more <= 0 else f"{text[:_SHOWN]}\n... {more} more characters")
+        more = len(self) - _SHOWN
+        text = visible(self.to_raw()[:_SHOWN])
+        printer.text(text if more <= 0 else f"{text}\n... {more} more characters")
 
     def _wire(self) -> str:
         return self.to_raw()

@@ -11,15 +11,18 @@ from workbench.errors import ConnectionFailed, WorkbenchError
 from workbench.sources.mcp.asking import Asking
 from workbench.sources.mcp.calls import Calls
 from workbench.sources.mcp.faults import (
+    Fault,
     Refused,
     cause_of,
     code_of,
     forgot_session,
     is_gone,
+    mapped,
     needs_back_channel,
     refusal,
     told,
 )
+from workbench.sources.mcp.paging import Pages
 from workbench.sources.mcp.sdk import Callbacks, Peer, connect
 from workbench.sources.mcp.stderr import StderrFile
 from workbench.sources.mcp.target import Target
@@ -31,6 +34,10 @@ __all__ = ["Connection"]
 _TRIM_S = 5.0
 _STOP_S = 8.0
 """How long ending a connection may take; the SDK's own steps take up to six seconds."""
+
+
+_IMPATIENCE_S = 0.5
+"""The same for a server that has not even answered to being connected to."""
 
 
 class Connection:
@@ -107,7 +114,8 @@ class Connection:
             async with asyncio.timeout(self.connect_timeout_s) as self._clock:
                 return await asyncio.shield(ready)
         except TimeoutError:
-            await self._stop()
+            ready.cancel()
+            await self._stop(patience_s=_IMPATIENCE_S)
             raise ConnectionFailed(
                 f"no answer from {str(self.target)!r} within {self.connect_timeout_s:g} s",
                 self.stderr(),
@@ -144,12 +152,12 @@ class Connection:
         message = f"cannot connect to {str(self.target)!r}: {why}"
         return ConnectionFailed(message, self.stderr())
 
-    async def _stop(self) -> None:
+    async def _stop(self, patience_s: float = _STOP_S) -> None:
         life, self._life, self._peer = self._life, None, None
         self._leave.set()
         if life is None:
             return
-        done, _ = await asyncio.wait([life], timeout=_STOP_S)
+        done, _ = await asyncio.wait([life], timeout=patience_s)
         if not done:
             life.cancel()
             await asyncio.wait([life], timeout=1)
@@ -197,21 +205,16 @@ class Connection:
         return await self._asked(method, ask)
 
     async def pages(self, method: str, key: str) -> list[dict[str, Any]]:
-        """All pages of a list; a cursor that comes again ends it, a missing method is no page."""
-        found: list[dict[str, Any]] = []
-        seen: set[str | None] = set()
-        cursor: str | None = None
-        while cursor not in seen:
-            seen.add(cursor)
+        """All pages of a list; a missing method is no page."""
+        listed = Pages(method, key, self.note)
+        while listed.more:
             try:
-                page = await self.request(method, **({"cursor": cursor} if cursor else {}))
+                listed.take(await self.request(method, **listed.params))
             except Refused as error:
                 if error.unknown_method:
-                    return found
+                    break
                 raise
-            found.extend(page.get(key) or ())
-            cursor = page.get("nextCursor")
-        return found
+        return listed.found
 
     async def call(
         self, name: str, arguments: Mapping[str, Any], *, as_task: bool = False
@@ -264,7 +267,7 @@ class Connection:
 
     async def _subscribe_again(self, peer: Peer) -> None:
         for uri in self._subscribed:
-            with contextlib.suppress(_Fault), _mapped():  # a restarted server may not have it
+            with contextlib.suppress(Fault), mapped():  # a restarted server may not have it
                 await peer.subscribe(uri, True)
 
     async def _called(
@@ -284,15 +287,15 @@ class Connection:
         """What the server answers; a session that it has forgotten is made anew, once."""
         peer = await self.open()
         try:
-            with _mapped():
+            with mapped():
                 return await ask(peer)
-        except _Fault as fault:
+        except Fault as fault:
             self._raise_unless_forgotten(what, fault.cause, peer)
         peer = await self.open()
         try:
-            with _mapped():
+            with mapped():
                 return await ask(peer)
-        except _Fault as fault:
+        except Fault as fault:
             raise self._error(what, fault.cause, peer) from fault.cause
 
     def _raise_unless_forgotten(self, what: str, cause: BaseException, peer: Peer) -> None:
@@ -376,23 +379,3 @@ class Connection:
     async def _sample(self, params: dict[str, Any]) -> dict[str, Any]:
         with self._calls.paused():
             return await self.asking.sample(params, self._calls.answering_run())
-
-
-class _Fault(Exception):
-    """An exception of the SDK on its way to become one of ours."""
-
-    def __init__(self, cause: BaseException) -> None:
-        super().__init__()
-        self.cause = cause
-
-
-@contextlib.contextmanager
-def _mapped() -> Iterator[None]:
-    """The one border where the SDK's exceptions are caught."""
-    try:
-        yield
-    except (WorkbenchError, TimeoutError, asyncio.CancelledError):
-        raise
-    except Exception as error:
-        cause = cause_of(error)
-        raise (cause if isinstance(cause, WorkbenchError) else _Fault(cause)) from error

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from workbench.errors import WorkbenchError
 
 __all__ = [
+    "Fault",
     "Refused",
     "cause_of",
     "code_of",
     "forgot_session",
     "is_gone",
+    "mapped",
     "needs_back_channel",
     "refusal",
     "told",
@@ -101,3 +106,23 @@ def needs_back_channel(answer: dict[str, Any] | Refused) -> bool:
     else:
         return False
     return "back-channel" in text or "back channel" in text
+
+
+class Fault(Exception):
+    """An exception of the SDK on its way to become one of ours."""
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__()
+        self.cause = cause
+
+
+@contextlib.contextmanager
+def mapped() -> Iterator[None]:
+    """The one border where the SDK's exceptions are caught."""
+    try:
+        yield
+    except (WorkbenchError, TimeoutError, asyncio.CancelledError):
+        raise
+    except Exception as error:
+        cause = cause_of(error)
+        raise (cause if isinstance(cause, WorkbenchError) else Fault(cause)) from error

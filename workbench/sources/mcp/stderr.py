@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 
+from workbench.types.visible import visible
+
 __all__ = ["StderrFile"]
 
 _LIMIT = 8_000_000
@@ -34,11 +36,11 @@ class StderrFile:
         return self._file.fileno()
 
     def tail(self, lines: int = 20) -> str:
-        """The last lines; empty once the file is closed."""
+        """The last lines, colours spelled out; empty once the file is closed."""
         if self._file.closed:
             return ""
         text = self._end().decode("utf-8", "replace")
-        return "\n".join(text.splitlines()[-lines:])
+        return visible("\n".join(text.splitlines()[-lines:]))
 
     def _end(self) -> bytes:
         size = os.fstat(self.fileno()).st_size

@@ -2,7 +2,7 @@
 
 The SDK refuses a whole list for one tool that it does not like, and a whole result for one block
 that it does not know. Before it looks, such an item is cleaned, and put as it was into its own
-``_meta``, from where :func:`restored` takes it again.
+``_meta``, from where :func:`restored` takes it again. What has no name is left out.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def tolerated(result: dict[str, Any]) -> dict[str, Any]:
     """
     tools, content = result.get("tools"), result.get("content")
     if isinstance(tools, list):
-        return {**result, "tools": [_tool(item) for item in tools if isinstance(item, Mapping)]}
+        return {**result, "tools": [_tool(item) for item in tools if _is_named(item)]}
     if isinstance(result.get("task"), Mapping) and content is None:
         return {"content": [], "_meta": {_KEPT: result}}
     if not isinstance(content, list) and "structuredContent" not in result:
@@ -162,6 +162,11 @@ def restored(item: Mapping[str, Any]) -> dict[str, Any]:
     return {**item, **kept, "_meta": left}
 
 
+def _is_named(tool: Any) -> bool:
+    """What has no name cannot be called, so it is no tool."""
+    return isinstance(tool, Mapping) and _is_text(tool.get("name"))
+
+
 def _block(block: Any) -> Any:
     kind = block.get("type") if isinstance(block, Mapping) else None
     wanted = _BLOCKS.get(kind) if isinstance(kind, str) else None
@@ -175,10 +180,9 @@ def _block(block: Any) -> Any:
 
 def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:
     fine = {key: value for key, value in tool.items() if key not in _TOOL or _TOOL[key](value)}
-    if len(fine) == len(tool) and "name" in tool and "inputSchema" in tool:
+    if len(fine) == len(tool) and "inputSchema" in tool:
         return tool
     return {
-        "name": json.dumps(tool.get("name")),
         "inputSchema": {"type": "object"},
         **fine,
         "_meta": {**fine.get("_meta", {}), _KEPT: dict(tool)},
