@@ -10,7 +10,7 @@ import pytest
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
-MUST_RUN = {"browser", "node"} if os.environ.get("WORKBENCH_CI") == "1" else set()
+MUST_RUN = {"browser", "node", "pypi"} if os.environ.get("WORKBENCH_CI") == "1" else set()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -325,19 +323,6 @@ def test_results_that_break_their_schema_show_both():
     result = result_from(answer, output_schema={"properties": {"n": {"type": "integer"}}})
     assert result.structured_content == {"n": "five"}
     assert [p.path for p in result.output_problems] == [("n",)]
-
-
-@pytest.mark.node
-def test_a_server_from_npm():
-    folder = os.environ.get("WORKBENCH_NODE_SERVERS", "")
-    command = shutil.which("mcp-server-everything", path=folder or None)
-    if command is None or shutil.which("node") is None:
-        pytest.skip("@modelcontextprotocol/server-everything is not installed")
-    with MCPClient([command, "stdio"]) as tools:
-        assert "5" in tools["get_sum"](a=2, b=3)
-        picture = [part for part in tools["get_tiny_image"]() if isinstance(part, AgentImage)]
-        assert picture[0].mime_type == "image/png"
-        assert "Research Report: tea" in tools["simulate_research_query"](topic="tea")
 
 
 def test_progress_gives_a_call_more_time_up_to_a_limit():

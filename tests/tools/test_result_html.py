@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
+
+import numpy as np
 import pytest
 from PIL import Image
 
-from workbench import ToolResult, tool
+from workbench import AgentAudio, AgentImage, ToolResult, tool
 from workbench.tools import ResourceLink
 
 
@@ -75,3 +79,50 @@ def test_long_text_is_cut_with_a_note():
 def test_reprs_are_short():
     result = ToolResult([Image.new("RGB", (500, 500))] * 30)
     assert len(repr(result)) < 300
+
+
+def _base64(picture):
+    return base64.b64encode(picture.to_bytes("png")).decode()
+
+
+PICTURE = AgentImage(Image.new("RGB", (31, 17), "teal"))
+SOUND = AgentAudio(np.zeros(200), samplerate=8000)
+DRAWING = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="4"/>'
+EMBEDDED = {
+    "an SVG drawing": ([DRAWING], AgentImage),
+    "base64 in JSON text": ([json.dumps({"icon": _base64(PICTURE)})], AgentImage),
+    "base64 with line ends": (
+        [json.dumps(base64.encodebytes(PICTURE.to_bytes()).decode())],
+        AgentImage,
+    ),
+    "a data URI in prose": ([f"Look: data:image/png;base64,{_base64(PICTURE)} nice"], AgentImage),
+    "base64 in a value": ([{"deep": [{"er": _base64(PICTURE)}]}], AgentImage),
+    "a sound": ([json.dumps([base64.b64encode(SOUND.to_bytes("wav")).decode()])], AgentAudio),
+}
+
+
+@pytest.mark.parametrize("case", EMBEDDED)
+def test_media_that_a_tool_wrote_into_text_are_offered(case):
+    content, kind = EMBEDDED[case]
+    result = ToolResult(content)
+    (medium,) = result.embedded_media
+    assert isinstance(medium, kind)
+    assert ("<audio" if kind is AgentAudio else "<img") in result.to_html()
+    assert list(result.value) == list(content[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A" * 500, base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"x" * 300).decode(), "<svg", "a<svg>"],
+)
+def test_what_is_no_medium_is_not_taken_for_one(text):
+    assert ToolResult([text]).embedded_media == ()
+
+
+def test_media_that_are_blocks_already_are_not_shown_again():
+    block = {"type": "image", "data": base64.b64encode(PICTURE.to_bytes()).decode()}
+    result = ToolResult([PICTURE], {"content": [block]})
+    assert result.embedded_media == ()
+    assert str(result._repr_mimebundle_()).count("iVBOR") == 1
+    other = ToolResult([PICTURE, "caption"], {"content": [block, {"type": "text", "text": "new"}]})
+    assert "Structured content" in other.to_html()

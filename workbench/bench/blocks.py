@@ -16,8 +16,8 @@ from workbench.bench.tables import FIRST_ROWS, MOST_COLUMNS, table_of
 from workbench.bench.tree import is_tree, node_view
 from workbench.errors import InvalidArguments, MediaError, bounded_repr
 from workbench.tools.content import Resource, ResourceLink
+from workbench.tools.repeats import is_repeated, says_more, unwrapped
 from workbench.tools.result import ToolResult, error_text
-from workbench.tools.result_html import is_repeated, says_more, unwrapped
 from workbench.tools.traces import own_traceback
 from workbench.types import AgentAudio, AgentImage, AgentText, AgentType, AgentVideo
 
@@ -75,6 +75,9 @@ def _shown(result: ToolResult) -> Iterator[Block]:
         if data is not None and says_more(result):
             folded = {**view_of(data), "title": "Structured content"}
             yield Block(value=data, view=folded, place="structured_content")
+    for at, medium in enumerate(result.embedded_media):
+        view = {**view_of(medium), "title": "In the text"}
+        yield Block(value=medium, view=view, place=f"embedded_media[{at}]")
     more = len(result.content) - _MOST_BLOCKS
     if more > 0:
         yield _note(f"{more} more blocks; the result itself has them all.")

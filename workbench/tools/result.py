@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import (
@@ -104,6 +105,13 @@ class ToolResult:
     def videos(self) -> tuple[AgentVideo, ...]:
         """The videos, in order, those inside resources included."""
         return tuple(v for v in map(_inner, self.content) if isinstance(v, AgentVideo))
+
+    @cached_property
+    def embedded_media(self) -> tuple[AgentImage | AgentAudio, ...]:
+        """Pictures and sounds that the tool has written into text or JSON, at most eight."""
+        from workbench.tools.embedded import embedded_media
+
+        return embedded_media((*map(_inner, self.content), self.structured_content))
 
     def unwrap(self) -> Any:
         """The value, or the failure raised.

@@ -14,19 +14,17 @@ from typing import Any
 
 from workbench.errors import InvalidArguments, bounded_repr
 from workbench.tools.content import Resource, ResourceLink
+from workbench.tools.repeats import is_repeated, says_more, unwrapped
 from workbench.tools.result import ToolResult, error_text
 from workbench.tools.traces import own_traceback
-from workbench.types import AgentImage, AgentText, AgentType, media_html, thumbnails_html
+from workbench.types import AgentImage, AgentType, media_html, thumbnails_html
 from workbench.types.visible import visible
 
 __all__ = [
-    "is_repeated",
     "json_text",
     "result_bundle",
     "result_html",
     "result_text",
-    "says_more",
-    "unwrapped",
     "value_html",
 ]
 
@@ -249,6 +247,8 @@ def result_html(result: ToolResult) -> str:
         parts = [value_html(unwrapped(result.structured_content))]
     else:
         parts = [_row(group) for group in _grouped(result.content)] or [_nothing(result)]
+    if result.embedded_media:
+        parts.append(_note("In the text:") + "".join(map(_row, _grouped(result.embedded_media))))
     if result.structured_content is not None and says_more(result):
         parts.append(_folded("Structured content", _json_pre(result.structured_content)))
     if result.output_problems:
@@ -261,40 +261,6 @@ def result_html(result: ToolResult) -> str:
 def _nothing(result: ToolResult) -> str:
     data = result.structured_content
     return _note("The tool returned nothing.") if data is None else value_html(data)
-
-
-def is_repeated(result: ToolResult) -> bool:
-    """Whether the content is only the text of the structured content, which shows better."""
-    data = result.structured_content
-    only_text = all(type(block) is AgentText for block in result.content) and result.content
-    return bool(
-        only_text and isinstance(unwrapped(data), (Mapping, list)) and not says_more(result)
-    )
-
-
-def unwrapped(data: Any) -> Any:
-    """The value in ``{"result": value}``."""
-    return data["result"] if isinstance(data, Mapping) and set(data) == {"result"} else data
-
-
-def says_more(result: ToolResult) -> bool:
-    """Whether the structured content is not just the content again."""
-    if not result.content:
-        return False
-    said = [_read(block) for block in result.content]
-    repeated = said[0] if len(said) == 1 else said
-    data = result.structured_content
-    return bool(data != repeated and data != {"result": repeated})
-
-
-def _read(block: Any) -> Any:
-    """A text block as the JSON that it may be."""
-    if not isinstance(block, str):
-        return block
-    try:
-        return json.loads(block)
-    except ValueError:
-        return str(block)
 
 
 def _folded(title: str, body: str, *, is_open: bool = False) -> str:
@@ -362,7 +328,7 @@ def result_bundle(
 
 def _shows_itself(result: ToolResult) -> bool:
     """One agent value and nothing to say beside it."""
-    more = result.is_error or result.output_problems
+    more = result.is_error or result.output_problems or result.embedded_media
     if result.structured_content is not None and (says_more(result) or is_repeated(result)):
         return False
     return not more and isinstance(result.content[0], AgentType)

@@ -177,6 +177,11 @@ class Connection:
                 self._stderr = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether there is something to close."""
+        return self._life is not None or self._stderr is not None
+
+    @property
     def protocol(self) -> str:
         """The protocol revision that was agreed on; empty without a connection."""
         return self._peer.protocol if self._peer is not None else ""

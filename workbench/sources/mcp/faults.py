@@ -80,8 +80,11 @@ def refusal(status: int, asked: str, text: str) -> str:
             f"the server answers {status}, it wants authorisation{wanted}; give it with "
             "headers={'Authorization': 'Bearer ...'}, or sign in with auth='oauth'"
         )
-    if status == 404:
-        return "the server answers HTTP 404: there is no MCP server at this address"
+    if status in (404, 405):
+        return (
+            f"the server answers HTTP {status}: there is no MCP server at this address, or one "
+            'that only has the older transport, which {"url": ..., "transport": "sse"} names'
+        )
     return f"the server answers HTTP {status} ({text})"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Mapping
 from typing import Any
@@ -39,4 +40,5 @@ class Handle:
 
 
 def _close_soon(connection: Connection) -> None:
-    background().submit(connection.close())
+    if connection.is_open and not sys.is_finalizing():
+        background().submit(connection.close())
