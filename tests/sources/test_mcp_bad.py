@@ -164,3 +164,14 @@ def test_a_server_that_fails_leaves_the_others_alone():
     assert "cannot find my configuration" in str(failure)
     assert [tool() for tool in client.get_tools()] == ["done"]
     client.disconnect()
+
+
+def test_a_server_that_does_not_tell_of_changes_is_asked():
+    with bad("grows") as client:
+        tools = client.get_tools()
+        first = tools["tool_0"]
+        assert client.refresh() is tools
+        assert tools.names == ("tool_0", "tool_1")
+        assert first() == tools["tool_1"]() == "done"
+    with pytest.raises(ConnectionFailed, match="not connected"):
+        client.refresh()

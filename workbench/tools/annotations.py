@@ -49,8 +49,10 @@ class ToolAnnotations:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any] | None) -> ToolAnnotations:
         """Read hints in MCP's camelCase or in snake_case; what is unknown is left out."""
+        if not given:
+            return cls()
         names = {field.name for field in fields(cls)}
-        known = {_WIRE.get(key, key): value for key, value in (given or {}).items()}
+        known = {_WIRE.get(key, key): value for key, value in given.items()}
         return cls(**{key: value for key, value in known.items() if key in names})
 
     @classmethod

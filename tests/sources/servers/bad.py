@@ -45,8 +45,14 @@ LISTS = {
 }
 
 
+grown = []
+
+
 def listed(params):
     cursor = params.get("cursor")
+    if FAULT == "grows":
+        grown.append(tool(f"tool_{len(grown)}"))
+        return {"tools": grown}
     if FAULT == "same-cursor":
         return {"tools": [tool(f"tool_{cursor}")], "nextCursor": "again"}
     if FAULT == "endless-cursors":

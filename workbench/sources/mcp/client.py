@@ -192,17 +192,19 @@ class MCPClient(Catalogue):
         self._refreshing = asyncio.ensure_future(self._refresh())
 
     async def _refresh(self) -> None:
-        tools = self._tools
-        if tools is None:
-            return
         with contextlib.suppress(WorkbenchError, TimeoutError):  # the next call says what is wrong
-            listed = [
-                Listed(handle=h, definitions=await h.connection.pages("list_tools", "tools"))
-                for h in self._handles
-            ]
-            for tool in tools.update(listed):
-                text = f"{tool.name!r} is not what it was: {', '.join(tool.changes)} changed"
-                self._handles[0].connection.note("warning", text, "workbench")
+            await self._list_again()
+
+    async def _list_again(self) -> None:
+        if self._tools is None:
+            return
+        listed = [
+            Listed(handle=h, definitions=await h.connection.pages("list_tools", "tools"))
+            for h in self._handles
+        ]
+        for tool in self._tools.update(listed):
+            text = f"{tool.name!r} is not what it was: {', '.join(tool.changes)} changed"
+            self._handles[0].connection.note("warning", text, "workbench")
 
     @property
     def servers(self) -> tuple[str, ...]:
@@ -227,6 +229,20 @@ class MCPClient(Catalogue):
         if self._tools is None:
             raise ConnectionFailed("not connected; call connect() first")
         return self._tools
+
+    def refresh(self) -> ToolCollection:
+        """Ask the servers for their tools again; those that tell of changes need no asking.
+
+        Raises
+        ------
+        ConnectionFailed
+            If there is no connection, or a server is gone.
+        TimeoutError
+            If a server does not answer.
+        """
+        tools = self.get_tools()
+        background().wait(self._list_again())
+        return tools
 
     def __enter__(self) -> ToolCollection:
         return self.connect().get_tools()

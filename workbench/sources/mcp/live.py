@@ -65,23 +65,26 @@ class LiveTools(ToolCollection):
         words = server_words([each.handle.connection.target for each in listed])
         wire = [[str(item.get("name", "")) for item in each.definitions] for each in listed]
         names = names_for(list(zip(words, wire, strict=True)))
-        return [
-            self._tool(number, each, definition, name)
-            for number, (each, own) in enumerate(zip(listed, names, strict=True))
-            for definition, name in zip(each.definitions, own, strict=True)
-        ]
+        made = []
+        for number, (each, own) in enumerate(zip(listed, names, strict=True)):
+            source = str(each.handle.connection.target)
+            for definition, name in zip(each.definitions, own, strict=True):
+                made.append(self._tool(number, each.handle, definition, name, source))
+        return made
 
     def _tool(
-        self, number: int, listed: Listed, definition: Mapping[str, Any], name: str
+        self, number: int, handle: Handle, definition: Mapping[str, Any], name: str, source: str
     ) -> MCPTool:
         key = (number, str(definition.get("name", "")))
         first = self._first_seen.setdefault(key, definition)
         return MCPTool(
             definition,
-            functools.partial(listed.handle.call, as_task=needs_task(definition)),
+            functools.partial(handle.call, as_task=needs_task(definition)),
             name=name,
-            source=str(listed.handle.connection.target),
+            source=source,
             structured_output=self._structured_output,
-            fetch=listed.handle.fetch,
-            changes=tuple(k for k in _MARKED if first.get(k) != definition.get(k)),
+            fetch=handle.fetch,
+            changes=()
+            if first is definition
+            else tuple(k for k in _MARKED if first.get(k) != definition.get(k)),
         )

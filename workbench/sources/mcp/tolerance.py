@@ -22,7 +22,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_mapping(value: Any) -> bool:
-    return isinstance(value, Mapping)
+    return isinstance(value, dict)
 
 
 def _is_texts(value: Any) -> bool:
@@ -30,12 +30,12 @@ def _is_texts(value: Any) -> bool:
 
 
 def _is_schema(value: Any) -> bool:
-    if not isinstance(value, Mapping) or value.get("type") != "object":
+    if not isinstance(value, dict) or value.get("type") != "object":
         return False
     properties = value.get("properties", {})
     return (
-        isinstance(properties, Mapping)
-        and all(isinstance(known, (Mapping, bool)) for known in properties.values())
+        isinstance(properties, dict)
+        and all(isinstance(known, (dict, bool)) for known in properties.values())
         and _is_texts(value.get("required", []))
         and _is_text(value.get("$schema", ""))
     )
@@ -164,7 +164,7 @@ def restored(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_named(tool: Any) -> bool:
     """What has no name cannot be called, so it is no tool."""
-    return isinstance(tool, Mapping) and _is_text(tool.get("name"))
+    return isinstance(tool, dict) and _is_text(tool.get("name"))
 
 
 def _block(block: Any) -> Any:
