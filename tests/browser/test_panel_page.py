@@ -68,8 +68,9 @@ def test_what_was_typed_stays_and_earlier_calls_come_back(notebook):
     name.fill("Grace")
     choose(cell, "Weather table")
     choose(cell, "Greet")
-    name.wait_for()
-    assert name.input_value() == "Grace"
+    notebook.page.wait_for_function(
+        "() => [...document.querySelectorAll('.wb-form input')].some((e) => e.value === 'Grace')"
+    )
     cell.get_by_text("Calls (1)").click()
     cell.get_by_role("button", name="#0 greet").click()
     notebook.page.wait_for_function(
@@ -132,6 +133,22 @@ def test_a_run_goes_on_while_another_tool_is_used(notebook):
     cell.get_by_text("Calls (2)").wait_for()
     runs.first.wait_for(state="detached")
     assert result_in(cell, "Hello, Ada!").count() == 1
+
+
+def test_a_run_is_given_up_after_the_seconds_that_a_person_sets(notebook):
+    cell = notebook.do(0, SOURCE)
+    choose(cell, "Take long")
+    limit = cell.get_by_label("Give up after")
+    limit.fill("0.3")
+    press_run(cell)
+    result_in(cell, "did not answer within 0.3 s").wait_for()
+    notebook.screenshot("panel-limit")
+    limit.fill("")
+    press_run(cell)
+    cell.locator(".wb-runs .wb-row").first.wait_for()
+    cell.locator(".wb-form").get_by_role("button", name="Cancel").click()
+    cell.locator(".wb-status", has_text="cancelled").wait_for()
+    notebook.do(1, "bench.history[0].result.error").get_by_text("ToolTimeout").first.wait_for()
 
 
 def test_what_a_model_sees(notebook):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import threading
 
 import pytest
+import traitlets
 from PIL import Image
 
-from workbench import Form, InvalidArguments, tool
+from workbench import Form, InvalidArguments, ToolTimeout, tool
 from workbench.testing import fill_and_run
 from workbench.tools.run import Question
 
@@ -132,4 +134,27 @@ def test_a_bare_schema_has_nothing_to_run():
     assert form.value == {"a": 5}
     with pytest.raises(TypeError, match="bare schema"):
         form.run()
+    form.close()
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_a_run_is_given_up_after_its_seconds(kind):
+    release = threading.Event()
+
+    def stuck() -> str:
+        release.wait(60)
+        return "late"
+
+    async def slow() -> str:
+        await asyncio.sleep(60)
+        return "late"
+
+    form = Form(stuck if kind == "sync" else slow)
+    form.timeout_s = 0.1
+    result = form.run().wait(20)
+    release.set()
+    assert isinstance(result.error, ToolTimeout)
+    assert "0.1 s" in form.run_view["error"]["message"]
+    with pytest.raises(traitlets.TraitError):
+        form.timeout_s = -1
     form.close()

@@ -66,6 +66,8 @@ class Form(anywidget.AnyWidget):
     _css = _STATIC / "form.css"
     view = traitlets.Dict().tag(sync=True)
     run_view = traitlets.Dict().tag(sync=True)
+    timeout_s: Any = traitlets.Float(None, allow_none=True, min=0).tag(sync=True)
+    """Seconds after which a run is given up; None for no limit."""
 
     def __init__(self, target: Any, **values: Any) -> None:
         is_schema = isinstance(target, (Mapping, bool))
@@ -118,7 +120,7 @@ class Form(anywidget.AnyWidget):
             raise TypeError("a form for a bare schema has nothing to run")
         if self.problems:
             raise InvalidArguments(self.problems, self.tool.name)
-        run = start(self.tool, self.value or {}, origin="form")
+        run = start(self.tool, self.value or {}, timeout_s=self.timeout_s, origin="form")
         self.current = run
         self._remember(self.value)
         for listener in tuple(self._listeners):

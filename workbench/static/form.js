@@ -785,7 +785,11 @@ function render({ model, el }) {
   const status = make("span", { class: "wb-status", role: "status" });
   const blocked = make("span", { class: "wb-blocked" });
   const sure = make("span", { class: "wb-sure", hidden: true });
-  const actions = make("div", { class: "wb-actions" }, runButton, cancel, sure, status, blocked);
+  const seconds = make("input", { type: "number", min: "0", step: "any", class: "wb-input", placeholder: "no limit" });
+  seconds.addEventListener("input", () => { model.set("timeout_s", seconds.valueAsNumber > 0 ? seconds.valueAsNumber : null); model.save_changes(); });
+  const drawLimit = () => { if (document.activeElement !== seconds) seconds.value = model.get("timeout_s") ?? ""; };
+  const limit = make("label", { class: "wb-limit" }, "Give up after ", seconds, " s");
+  const actions = make("div", { class: "wb-actions" }, runButton, cancel, sure, status, blocked, limit);
   const bar = make("div", { class: "wb-progress", hidden: true, role: "progressbar", "aria-label": "progress" }, make("div", {}));
   const message = make("div", { class: "wb-note" });
   const output = make("pre", { class: "wb-output", hidden: true, "aria-label": "what the tool prints" });
@@ -909,13 +913,18 @@ function render({ model, el }) {
   model.on("msg:custom", heard);
   model.on("change:view", drawView);
   model.on("change:run_view", drawRun);
+  model.on("change:timeout_s", drawLimit);
+  drawLimit();
   drawView();
   drawRun();
+  // What changed while no view was there to hear of it.
+  if (model.get("view").version) post({ op: "view" });
   return () => {
     clearInterval(timer);
     model.off("msg:custom", heard);
     model.off("change:view", drawView);
     model.off("change:run_view", drawRun);
+    model.off("change:timeout_s", drawLimit);
   };
 }
 
