@@ -77,7 +77,8 @@ def bench(notebook):
 def test_pictures_are_zoomed_measured_and_saved(bench):
     notebook, cell = bench
     viewer = run(cell, "picture")
-    image = viewer.locator("img")
+    # Its bytes are asked for after it is drawn.
+    image = viewer.locator("img[src]")
     image.evaluate("e => e.decode()")
     viewer.get_by_text("256 × 128 px · PNG").wait_for()
     viewer.get_by_role("button", name="100%").click()
