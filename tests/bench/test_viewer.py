@@ -241,7 +241,8 @@ def test_pages_are_their_source_until_a_person_asks():
     )
     link = ResourceLink(uri="demo://report", name="report")
     views = [block.view for block in blocks_of(ToolResult([app, link]))]
-    assert (views[0]["kind"], views[0]["app"], views[0]["text"]) == ("page", True, "<b>12</b>")
+    assert (views[0]["kind"], views[0]["text"]) == ("page", "<b>12</b>")
+    assert views[0]["app"] == {"load": [], "connect": [], "rights": []}
     assert (views[1]["kind"], views[1]["uri"]) == ("link", "demo://report")
 
 

@@ -214,6 +214,6 @@ def test_faults_of_the_page_itself_are_said_in_the_panel(notebook):
     cell = notebook.do(0, SOURCE)
     notebook.do(
         1,
-        "bench.panel.drawer.send = None\nbench.panel.drawer.runs = [{'number': None, 'title': 5, 'elapsed_s': 'x'}]",
+        "bench.panel.drawer.send = None\nbench.panel.drawer.runs = [None]",
     )
-    cell.locator(".wb-bench-drawer .wb-fault", has_text="toFixed").wait_for()
+    cell.locator(".wb-bench-drawer .wb-fault", has_text="properties of null").wait_for()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,7 @@ __all__ = ["MOST_TEXT", "Block", "blocks_of", "displayed", "view_of"]
 
 MOST_TEXT = 20_000
 """Characters of a text that are sent at a time."""
+_HOST = re.compile(r"(https?|wss?)://(\*\.)?[A-Za-z0-9.-]+(:\d+)?(/[\w\-./@~%]*)?", re.ASCII)
 _MOST_BLOCKS = 100
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
@@ -78,6 +80,8 @@ def _shown(result: ToolResult) -> Iterator[Block]:
     for at, medium in enumerate(result.embedded_media):
         view = {**view_of(medium), "title": "In the text"}
         yield Block(value=medium, view=view, place=f"embedded_media[{at}]")
+    if result.app is not None:
+        yield Block(value=result.app.value, view=_of_resource(result.app), place="app.value")
     more = len(result.content) - _MOST_BLOCKS
     if more > 0:
         yield _note(f"{more} more blocks; the result itself has them all.")
@@ -193,8 +197,24 @@ def _of_resource(resource: Resource) -> View:
     is_page = str(resource.mime_type or "").startswith("text/html")
     if not (is_page and isinstance(resource.value, str)):
         return view_of(resource.value)
-    is_app = resource.uri.startswith("ui://")
-    return {**_text(resource.value), "kind": "page", "app": is_app}
+    app = _wishes(resource) if resource.uri.startswith("ui://") else None
+    return {**_text(resource.value), "kind": "page", "app": app}
+
+
+def _wishes(app: Resource) -> View:
+    """What an app would like beyond its frame: hosts, which a person may allow, and rights."""
+    own = app.meta.get("ui")
+    asked = own if isinstance(own, Mapping) else {}
+    csp = asked["csp"] if isinstance(asked.get("csp"), Mapping) else {}
+    rights = asked["permissions"] if isinstance(asked.get("permissions"), Mapping) else {}
+    load, connect = _hosts(csp.get("resourceDomains")), _hosts(csp.get("connectDomains"))
+    return {"load": load, "connect": connect, "rights": [str(right) for right in rights][:20]}
+
+
+def _hosts(asked: object) -> list[str]:
+    """The sources that can stand in a page's policy (CSP 3, section 2.3.1), and can do no more."""
+    named = asked if isinstance(asked, list) else []
+    return [host for host in dict.fromkeys(map(str, named)) if _HOST.fullmatch(host)][:20]
 
 
 def _bytes(value: bytes) -> View:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from workbench.bench import apps
 from workbench.bench.chaining import enter, fields_for
 from workbench.bench.record import CallRecord
 from workbench.bench.rows import call_row, model_view, run_row, tool_row
@@ -218,13 +220,14 @@ class Panel:
 
     def _answer(
         self, op: str, content: Mapping[str, Any], value: Any, label: str
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, Any] | Future[Any]:
         """Answer what the viewer asks for, about a value in the result that it shows."""
         self.drawer.fault = {}
         if op in _ASKED:
             _ASKED[op](self, content)
             return {}
-        return _ABOUT_VALUES[op](self, content, value, label)
+        answer: Mapping[str, Any] | Future[Any] = _ABOUT_VALUES[op](self, content, value, label)
+        return answer
 
     def _targets(self, content: Mapping[str, Any], value: Any, label: str) -> Mapping[str, Any]:
         name = str(content.get("tool") or self.list.chosen)
@@ -246,6 +249,9 @@ class Panel:
                 self.select(tool.name).run()
                 return {}
         raise WorkbenchError(f"{value.uri} is not among the resources that the servers list")
+
+    def _app(self, content: Mapping[str, Any], value: Any, label: str) -> Future[Any]:
+        return apps.ask(self._bench, content, self.follow)
 
     def _fill(self, content: Mapping[str, Any]) -> Form:
         index = int(content["number"])
@@ -321,11 +327,12 @@ _ASKED: dict[str, Callable[[Panel, Mapping[str, Any]], Any]] = {
     "cancel": Panel._cancel,
     "go": Panel._go,
 }
-_ABOUT_VALUES: dict[str, Callable[[Panel, Mapping[str, Any], Any, str], Mapping[str, Any]]] = {
+_ABOUT_VALUES: dict[str, Callable[[Panel, Mapping[str, Any], Any, str], Any]] = {
     "targets": Panel._targets,
     "use": Panel._use,
     "drop": Panel._use,
     "read": Panel._read,
+    "app": Panel._app,
 }
 
 

@@ -45,7 +45,7 @@ class CallRecord:
     elapsed_s : float
         Duration in seconds.
     origin : str
-        "form", "code" or "model".
+        "form", "code", "model" or "app".
     pinned : bool
         Marked by the person, to be found again.
 

@@ -25,11 +25,12 @@ def tool_row(tool: Tool, called: str | None = None) -> dict[str, Any]:
     'len'
     """
     changed = ["changed"] if called is not None and called != tool_version(tool) else []
+    for_app = ["app-only"] if "model" not in getattr(tool, "visibility", ("model",)) else []
     return {
         "id": tool.name,
         "title": tool.title or tool.name,
         "about": tool.description.strip().partition("\n")[0][:200],
-        "badges": [*badges(tool), *changed],
+        "badges": [*badges(tool), *for_app, *changed],
         "group": _group(tool),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +45,10 @@ class Viewer(anywidget.AnyWidget):
         Does what it is given; says in the page what goes wrong, and then returns None.
     asked : callable
         ``asked(op, content, value, label)`` answers what is not about the result alone: putting
-        a value into a form, say.
+        a value into a form, say; at once, or with a future.
     """
 
-    _esm = source("bench.dom.js", "bench.markdown.js", "bench.viewer.js")
+    _esm = source("bench.dom.js", "bench.markdown.js", "bench.app.js", "bench.viewer.js")
     _css = _STATIC / "bench.css"
     head: Any = traitlets.Dict().tag(sync=True)
     blocks: Any = traitlets.List().tag(sync=True)
@@ -55,7 +56,7 @@ class Viewer(anywidget.AnyWidget):
     def __init__(
         self,
         guarded: Callable[[Callable[[], Any]], Any],
-        asked: Callable[[str, Content, Any, str], Mapping[str, Any]],
+        asked: Callable[[str, Content, Any, str], Mapping[str, Any] | Future[Any]],
     ) -> None:
         self._shown: Sequence[Block] = ()
         self._serial = 0
@@ -90,10 +91,13 @@ class Viewer(anywidget.AnyWidget):
             self._guarded(lambda: self._asked(str(content.get("op")), content, None, ""))
             return
         answer = self._guarded(lambda: self._answer(content))
+        if isinstance(answer, Future):
+            answer.add_done_callback(lambda done: self.send({"id": content["id"], **done.result()}))
+            return
         message, sent = answer or ({"failed": True}, [])
         self.send({"id": content.get("id"), **message}, sent)
 
-    def _answer(self, content: Content) -> Answer:
+    def _answer(self, content: Content) -> Answer | Future[Any]:
         if content["serial"] != self._serial:
             return {"failed": True}, []
         block, steps, op = self._shown[int(content["block"])], content["steps"], str(content["op"])
@@ -103,7 +107,8 @@ class Viewer(anywidget.AnyWidget):
         label = f"{block.place}{label_of(block.value, steps)}"
         if op == "label":
             return {"text": label_of(block.value, steps)}, []
-        return dict(self._asked(op, content, value, label)), []
+        answer = self._asked(op, content, value, label)
+        return answer if isinstance(answer, Future) else (dict(answer), [])
 
 
 def _media(value: Any, content: Content) -> Answer:

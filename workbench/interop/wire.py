@@ -35,7 +35,9 @@ def result_to_wire(result: ToolResult) -> dict[str, Any]:
     }
     if isinstance(result.structured_content, Mapping):
         wire["structuredContent"] = dict(result.structured_content)
-    return wire
+    for block, said in zip(wire["content"], result.annotations, strict=False):
+        block.update({"annotations": dict(said)} if said else {})
+    return {**wire, "_meta": dict(result.meta)} if result.meta else wire
 
 
 def _text64(data: bytes) -> str:

@@ -34,6 +34,24 @@ const safely = (root, act) => (...given) => {
   }
 };
 
+// The rows of a list. One that shows the same as before stays where it is, with its focus:
+// a press that has begun on it ends on it, whatever is drawn in between.
+const rowsOf = (list) => {
+  let had = new Map();
+  return (items, build, key = JSON.stringify) => {
+    const now = new Map();
+    for (const item of items) {
+      let name = key(item);
+      while (now.has(name)) name += "'";
+      now.set(name, had.get(name) ?? build(item));
+    }
+    for (const [name, node] of had) if (!now.has(name)) node.remove();
+    [...now.values()].forEach((node, i) => { if (list.children[i] !== node) list.insertBefore(node, list.children[i] ?? null); });
+    had = now;
+    return [...now.values()];
+  };
+};
+
 const action = (text, title, onclick) => {
   const button = make("button", { type: "button", class: "wb-act", title }, text);
   button.addEventListener("click", (event) => safely(button.closest(".wb-bench") ?? button.parentElement, onclick)(event));

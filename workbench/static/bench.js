@@ -6,31 +6,32 @@ const tools = (model, root) => {
   const search = make("input", { type: "search", class: "wb-search", "aria-label": "search tools" });
   const list = make("div", { class: "wb-list", role: "listbox", "aria-label": "tools", tabindex: "-1" });
   root.append(search, list);
+  const rows = rowsOf(list);
   const choose = (id) => { model.set("chosen", id); model.save_changes(); };
-  const row = (entry) => {
-    const chosen = entry.id === model.get("chosen");
-    return make("button", { type: "button", class: chosen ? "wb-entry wb-chosen" : "wb-entry", role: "option", "aria-selected": String(chosen), "data-id": entry.id, title: entry.about ? `${entry.id}: ${entry.about}` : entry.id, onclick: () => choose(entry.id) },
+  const row = (entry) => typeof entry === "string" ? make("div", { class: "wb-group-name", title: entry }, entry)
+    : make("button", { type: "button", class: "wb-entry", role: "option", "data-id": entry.id, title: entry.about ? `${entry.id}: ${entry.about}` : entry.id, onclick: () => choose(entry.id) },
       make("span", { class: "wb-entry-title" }, entry.title),
       ...entry.badges.map((word) => make("span", { class: `wb-dot wb-${word}`, title: word }, word)));
-  };
   const draw = () => {
     const all = model.get("entries");
     const found = all.filter((entry) => hasAll(`${entry.id} ${entry.title} ${entry.about} ${entry.group}`, search.value));
     const grouped = new Set(all.map((entry) => entry.group)).size > 1;
     search.hidden = all.length < 6;
     search.placeholder = `search ${all.length} tools`;
-    const rows = [];
+    const items = [];
     let group = null;
     for (const entry of found.slice(0, MOST)) {
-      if (grouped && entry.group !== group) rows.push(make("div", { class: "wb-group-name", title: entry.group }, entry.group || "this notebook"));
+      if (grouped && entry.group !== group) items.push(entry.group || "this notebook");
       group = entry.group;
-      rows.push(row(entry));
+      items.push(entry);
     }
-    if (found.length > MOST) rows.push(make("div", { class: "wb-group-name" }, `${found.length - MOST} more: search for them`));
-    if (!found.length) rows.push(make("div", { class: "wb-group-name" }, all.length ? "no tool has all these words" : "there are no tools"));
-    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    list.replaceChildren(...rows);
-    if (focused) [...list.querySelectorAll(".wb-entry")].find((entry) => entry.dataset.id === focused)?.focus();
+    if (found.length > MOST) items.push(`${found.length - MOST} more: search for them`);
+    if (!found.length) items.push(all.length ? "no tool has all these words" : "there are no tools");
+    for (const node of rows(items, row)) {
+      const chosen = node.dataset.id === model.get("chosen");
+      node.classList.toggle("wb-chosen", chosen);
+      if (node.dataset.id !== undefined) node.setAttribute("aria-selected", String(chosen));
+    }
   };
   search.addEventListener("input", draw);
   search.addEventListener("keydown", (event) => {
@@ -53,24 +54,32 @@ const runList = (model, root) => {
   const list = make("div", { class: "wb-runs", "aria-label": "under way" });
   root.append(list);
   const words = { pending: "waiting", running: "running", asks: "asks something" };
+  const rows = rowsOf(list);
   let timer = null;
+  const row = (run) => {
+    const clock = make("span", { class: "wb-took" });
+    const bar = make("progress", { "aria-label": "progress", max: 1 });
+    const said = make("span", { class: "wb-given" });
+    const node = make("div", { class: "wb-row" },
+      make("button", { type: "button", class: "wb-what", title: "show its form", onclick: () => model.send({ op: "go", number: run.number }) },
+        make("span", { class: "wb-entry-title" }, run.title), said),
+      bar, clock, action("cancel", "stop this run", () => model.send({ op: "cancel", number: run.number })));
+    node.tell = (now) => {
+      const began = performance.now() - 1000 * now.elapsed_s;
+      said.textContent = now.message || words[now.status] || now.status;
+      if (typeof now.fraction === "number") bar.value = now.fraction;
+      node.tick = () => { clock.textContent = `${((performance.now() - began) / 1000).toFixed(1)} s`; };
+      node.tick();
+    };
+    return node;
+  };
   const draw = () => {
-    const drawn = performance.now();
-    const clocks = [];
+    const runs = model.get("runs");
+    const nodes = rows(runs, row, (run) => `${run.number} ${run.title}`);
+    nodes.forEach((node, i) => node.tell(runs[i]));
+    list.hidden = !nodes.length;
     clearInterval(timer);
-    list.replaceChildren(...model.get("runs").map((run) => {
-      const clock = make("span", { class: "wb-took" });
-      clocks.push(() => { clock.textContent = `${(run.elapsed_s + (performance.now() - drawn) / 1000).toFixed(1)} s`; });
-      const bar = make("progress", { "aria-label": "progress", max: 1 });
-      if (typeof run.fraction === "number") bar.value = run.fraction;
-      return make("div", { class: "wb-row" },
-        make("button", { type: "button", class: "wb-what", title: "show its form", onclick: () => model.send({ op: "go", number: run.number }) },
-          make("span", { class: "wb-entry-title" }, run.title), make("span", { class: "wb-given" }, run.message || words[run.status] || run.status)),
-        bar, clock, action("cancel", "stop this run", () => model.send({ op: "cancel", number: run.number })));
-    }));
-    list.hidden = !clocks.length;
-    clocks.forEach((tick) => tick());
-    if (clocks.length) timer = setInterval(() => clocks.forEach((tick) => tick()), 200);
+    if (nodes.length) timer = setInterval(() => nodes.forEach((node) => node.tick()), 200);
   };
   return { draw, names: ["change:runs"], stop: () => clearInterval(timer) };
 };
@@ -91,9 +100,10 @@ const callList = (model, root) => {
     if (marked.size > 2) marked.delete([...marked][0]);
     draw();
   };
+  const rows = rowsOf(list);
   const row = (call) => {
+    if (typeof call === "string") return make("div", { class: "wb-group-name" }, call);
     const box = make("input", { type: "checkbox", class: "wb-mark-box", "aria-label": `compare call ${call.number}`, onchange: mark(call) });
-    box.checked = marked.has(call.number);
     const time = new Date(1000 * call.started_at);
     return make("div", { class: call.pinned ? "wb-row wb-call wb-pinned" : "wb-row wb-call" }, box,
       make("span", { class: `wb-mark wb-${call.status}`, title: call.status }, call.status === "done" ? "✓" : "✗"),
@@ -122,9 +132,11 @@ const callList = (model, root) => {
     compare.hidden = all.length < 2;
     compare.title = marked.size === 2 ? "show both side by side below" : "mark two calls first";
     const more = total - all.length;
-    list.replaceChildren(...found.map(row),
-      ...(found.length ? [] : [make("div", { class: "wb-group-name" }, "no call has all these words")]),
-      ...(more > 0 ? [make("div", { class: "wb-group-name" }, `${more} earlier calls are in bench.history`)] : []));
+    const items = [...found, ...(found.length ? [] : ["no call has all these words"]), ...(more > 0 ? [`${more} earlier calls are in bench.history`] : [])];
+    rows(items, row).forEach((node, i) => {
+      const box = node.querySelector(".wb-mark-box");
+      if (box) box.checked = marked.has(items[i].number);
+    });
     const made = model.get("code");
     code.hidden = !made.call;
     code.replaceChildren(...(made.call ? [snippet("the call", made.call), snippet("its result", made.value)] : []));
@@ -142,11 +154,13 @@ const modelView = (model, root) => {
   const fold = make("details", { class: "wb-fold-seen" }, make("summary", { class: "wb-fold-head" }, "What a model sees"), make("div", { class: "wb-seen-bar" }, choices, size), notes, box);
   root.append(fold);
   let dialect = "mcp";
+  const rows = rowsOf(choices);
   const ask = () => { if (fold.open) model.send({ op: "schema", dialect }); };
+  const choice = (name) => make("button", { type: "button", role: "radio", class: "wb-choice", onclick: () => { dialect = name; ask(); draw(); } }, name);
   fold.addEventListener("toggle", ask);
   const draw = () => {
     fold.hidden = !model.get("chosen");
-    choices.replaceChildren(...model.get("dialects").map((name) => make("button", { type: "button", role: "radio", "aria-checked": String(name === dialect), class: "wb-choice", onclick: () => { dialect = name; ask(); draw(); } }, name)));
+    for (const node of rows(model.get("dialects"), choice)) node.setAttribute("aria-checked", String(node.textContent === dialect));
     const seen = model.get("seen");
     const fresh = seen.tool === model.get("chosen") && seen.dialect === dialect;
     size.textContent = fresh ? seen.size : "";

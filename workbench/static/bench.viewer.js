@@ -2,7 +2,6 @@
 
 const PAGE_ROWS = 250;
 const PAGE_NODES = 100;
-const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; media-src data: blob:; font-src data:; style-src 'unsafe-inline'";
 
 // Address each piece by the numbers of its block and of the steps inside it.
 const keyOf = (steps) => JSON.stringify(steps);
@@ -39,7 +38,9 @@ const textBlock = (view, ask) => {
 };
 
 const imageBlock = (view, ask, { urls }) => {
-  const image = make("img", { class: "wb-picture", alt: `picture, ${view.width} × ${view.height} pixels`, draggable: "false" });
+  // Its room is kept until its bytes are there, so that nothing below moves under the pointer.
+  const room = `width: ${view.width}px; aspect-ratio: ${view.width} / ${view.height}`;
+  const image = make("img", { class: "wb-picture", alt: `picture, ${view.width} × ${view.height} pixels`, draggable: "false", style: room });
   const stage = make("div", { class: "wb-stage", tabindex: "0" }, image);
   const facts = make("span", { class: "wb-given" });
   let scale = null, whole = !view.note, natural = [view.width, view.height];
@@ -72,7 +73,10 @@ const imageBlock = (view, ask, { urls }) => {
     event.preventDefault();
     zoom(now() * (event.deltaY < 0 ? 1.2 : 1 / 1.2));
   }, { passive: false });
-  ask("media").then((answer) => { image.src = blobUrl(answer, urls); });
+  ask("media").then((answer) => {
+    image.src = blobUrl(answer, urls);
+    if (!scale) image.style.cssText = "";
+  });
   const word = (text, title, to) => make("button", { type: "button", class: "wb-choice", title, onclick: () => zoom(to()) }, text);
   const bar = make("div", { class: "wb-choices", role: "group", "aria-label": "zoom" }, word("fit", "as wide as there is room", () => null), word("100%", "one pixel for each", () => 1), word("−", "smaller", () => now() / 1.5), word("+", "larger", () => now() * 1.5));
   say();
@@ -215,27 +219,31 @@ const treeBlock = (view, ask, { select, selected }) => {
   return tree;
 };
 
-// A page from a tool, in two frames: the policy of the outer one keeps the inner one from going elsewhere.
-const sandboxed = (text, scripts) => {
-  const policy = scripts ? `${POLICY}; script-src 'unsafe-inline'` : POLICY;
-  const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">`;
-  const attributes = { class: "wb-frame", sandbox: scripts ? "allow-scripts" : "", referrerpolicy: "no-referrer", title: "a page from a tool" };
-  const inner = make("iframe", attributes);
-  inner.srcdoc = head + text;
-  const outer = make("iframe", attributes);
-  outer.srcdoc = `${head}<style>html, body { margin: 0; height: 100%; } iframe { width: 100%; height: 100%; border: 0; display: block; }</style>${inner.outerHTML}`;
-  return outer;
+// What a person may let a page do, least first; what it would like besides is said.
+const pageOffers = (app, opener) => {
+  const offer = (label, hint, given, says = hint) => make("div", { class: "wb-facts" }, opener(label, hint, given), make("span", { class: "wb-given" }, says));
+  if (!app) return [offer("show as a page", "without scripts, and without anything from elsewhere", { scripts: false })];
+  const { load, connect, rights } = app;
+  const hosts = [...new Set([...load, ...connect])].join(", ");
+  return [
+    offer("run this app", "its scripts run in a frame that reaches neither this page nor the network; what it asks of its server comes to you", { scripts: true }),
+    hosts ? offer("run it with the network", "the same, but it reaches what is named here", { scripts: true, load, connect }, `it asks for ${hosts}`) : null,
+    rights.length ? make("div", { class: "wb-given" }, `It also asks for what no app gets here: ${rights.join(", ")}`) : null,
+  ];
 };
 
-const pageBlock = (view, ask) => {
-  const source = textBlock(view, ask);
-  const frame = make("div", { class: "wb-frame-box" });
-  const words = view.app ? ["run this app", "its scripts run in a frame that reaches neither this page nor the network"] : ["show as a page", "without scripts, and without anything from elsewhere"];
-  const open = action(words[0], words[1], async () => {
-    const answer = await ask("page");
-    frame.replaceChildren(sandboxed(answer.text, view.app));
+const pageBlock = (view, ask, { ends, number }) => {
+  const box = make("div", { class: "wb-frame-box" });
+  let end = null;
+  const close = () => { end?.(); end = null; };
+  ends.push(close);
+  const opener = (label, hint, given) => action(label, hint, async () => {
+    close();
+    const frame = sandboxed((await ask("page")).text, given);
+    if (view.app && typeof number === "number") end = hostApp(frame, box, number, ask);
+    else box.replaceChildren(frame);
   });
-  return make("div", {}, make("div", { class: "wb-facts" }, open, make("span", { class: "wb-given" }, words[1])), frame, make("details", {}, make("summary", {}, "Source"), source));
+  return make("div", {}, ...pageOffers(view.app, opener), box, make("details", {}, make("summary", {}, "Source"), textBlock(view, ask)));
 };
 
 const errorBlock = (view) => make("div", { class: "wb-fault", role: "alert" }, make("strong", {}, view.head), make("div", { class: "wb-fault-text" }, view.text),
@@ -441,7 +449,7 @@ function render({ model, el }) {
       bar.of.textContent = answer.text ?? "";
     };
     const place = make("div");
-    place.append(safely(place, draw)(view, ask, { urls, ends, select, selected: () => (steps.length ? keyOf(steps) : null) }) ?? "");
+    place.append(safely(place, draw)(view, ask, { urls, ends, number: model.get("head").number, select, selected: () => (steps.length ? keyOf(steps) : null) }) ?? "");
     if (bar) ends.push(dragging(bar.grip, root, async (path) => bar.say((await ask("drop", { path }, steps)).said)));
     const title = view.title ?? view.from ?? view.name;
     const inner = [title && view.title !== "Structured content" ? make("div", { class: "wb-from" }, title) : null, place, bar?.node];

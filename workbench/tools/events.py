@@ -30,7 +30,7 @@ class Call:
     elapsed_s : float
         Duration in seconds.
     origin : str
-        "form", "code" or "model".
+        "form", "code", "model" or "app".
 
     Examples
     --------

@@ -164,6 +164,11 @@ class Run:
         return self._done.result() if self._done.done() else None
 
     @property
+    def done(self) -> Future[ToolResult]:
+        """The result as a future, for whoever waits without blocking."""
+        return self._done
+
+    @property
     def watched(self) -> bool:
         """Whether somebody may see, and answer, a question."""
         return self._asks

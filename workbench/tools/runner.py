@@ -49,7 +49,7 @@ def start(
     timeout_s : float or None
         Seconds after which the call is given up.
     origin : str
-        Who asks: "form", "code" or "model".
+        Who asks: "form", "code", "model" or "app".
 
     Raises
     ------

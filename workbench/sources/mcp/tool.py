@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import Future
 from typing import Any, ClassVar
 
 from workbench.errors import ToolTimeout, WorkbenchError
@@ -55,6 +56,8 @@ class MCPTool(Tool):
         The definition's ``_meta``.
     app_uri : str or None
         Where the page is that shows its results.
+    visibility : tuple of str
+        Who may call it: "model", "app" or both (MCP Apps).
     """
 
     remote: ClassVar[bool] = True
@@ -75,6 +78,7 @@ class MCPTool(Tool):
         self.wire_name = str(definition.get("name", ""))
         self.meta = _mapping(definition.get("_meta"))
         self.app_uri = _app_uri(self.meta)
+        self.visibility = _visibility(self.meta)
         self.structured_output = structured_output
         self.changes = changes
         self.source = source
@@ -105,6 +109,18 @@ class MCPTool(Tool):
         """The contents of a resource, for a link that somebody follows."""
         assert self._fetch is not None
         return read_from(background().wait(self._fetch(uri)))
+
+    def resource(self, uri: str) -> Future[dict[str, Any]]:
+        """The server's answer to ``resources/read``, as it comes.
+
+        Raises
+        ------
+        WorkbenchError
+            If the server gives no resources.
+        """
+        if self._fetch is None:
+            raise WorkbenchError(f"{self.source} gives no resources")
+        return background().submit(self._fetch(uri))
 
     async def _with_app(self, result: ToolResult) -> ToolResult:
         """The result with the page that shows it, if the tool has one (MCP Apps, SEP-1865)."""
@@ -145,6 +161,11 @@ def _app_uri(meta: Mapping[str, Any]) -> str | None:
     """Where the page of a tool is: under ``ui``, or under the flat key of older servers."""
     uri = _mapping(meta.get("ui")).get("resourceUri") or meta.get("ui/resourceUri")
     return uri if isinstance(uri, str) and uri.startswith("ui://") else None
+
+
+def _visibility(meta: Mapping[str, Any]) -> tuple[str, ...]:
+    said = _mapping(meta.get("ui")).get("visibility")
+    return tuple(map(str, said)) if isinstance(said, list) else ("model", "app")
 
 
 def _mapping(given: Any) -> Mapping[str, Any]:
