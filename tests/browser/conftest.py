@@ -348,7 +348,7 @@ def pages(chromium):
     kept.give_up()
 
 
-def _written(cells, folder: Path) -> str:
+def written(cells, folder: Path) -> str:
     """The name of a new notebook of some code cells, or of a copy of an existing one."""
     nbformat = pytest.importorskip("nbformat")
     if isinstance(cells, Path):
@@ -374,7 +374,7 @@ def _notebooks(lab, pages):
     def opened(cells, width: int = 1280, height: int = 1000) -> NotebookPage:
         page = pages.current()
         page.set_viewport_size({"width": width, "height": height})
-        notebooks.append(NotebookPage(page, lab, _written(cells, lab.root)))
+        notebooks.append(NotebookPage(page, lab, written(cells, lab.root)))
         return notebooks[-1].open()
 
     yield opened
