@@ -228,7 +228,7 @@ const pageOffers = (app, opener) => {
   return [
     offer("run this app", "its scripts run in a frame that reaches neither this page nor the network; what it asks of its server comes to you", { scripts: true }),
     hosts ? offer("run it with the network", "the same, but it reaches what is named here", { scripts: true, load, connect }, `it asks for ${hosts}`) : null,
-    rights.length ? make("div", { class: "wb-given" }, `It also asks for what no app gets here: ${rights.join(", ")}`) : null,
+    rights.length ? make("div", { class: "wb-facts" }, make("span", { class: "wb-given" }, `It also asks for what no app gets here: ${rights.join(", ")}`)) : null,
   ];
 };
 
